@@ -48,6 +48,8 @@ if(NOT WAVETWIN_DEVICE_COMPILER)
 endif()
 message(STATUS "wavetwin: device compiler ${WAVETWIN_DEVICE_COMPILER}")
 
+add_custom_target(code_objects)
+
 # Builds share/wavetwin/code_objects/NAME.co (-O3) and, for each level in OPT, NAME.O<level>.co beside it.
 function(wavetwin_code_object name source)
   cmake_parse_arguments(C "" "" "OPT;DEFINES" ${ARGN})
@@ -70,4 +72,5 @@ function(wavetwin_code_object name source)
     list(APPEND outputs "${output}")
   endforeach()
   add_custom_target(code_object_${name} ALL DEPENDS ${outputs})
+  add_dependencies(code_objects code_object_${name})
 endfunction()

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Installs the built tree, then configures, builds and runs the consumer project against it.
+set(prefix "${BUILD}/consumer_test/prefix")
+set(dir "${BUILD}/consumer_test/build")
+file(REMOVE_RECURSE "${BUILD}/consumer_test")
+function(step)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN} failed:\n${output}")
+  endif()
+endfunction()
+set(flags "")
+if(SANITIZE)
+  set(flags "-fsanitize=${SANITIZE}")
+endif()
+step(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${prefix}")
+step(${CMAKE_COMMAND} -S "${SOURCE}" -B "${dir}" -G Ninja -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX}
+     -DCMAKE_CXX_FLAGS=${flags})
+step(${CMAKE_COMMAND} --build "${dir}")
+step("${dir}/consumer")
+step("${prefix}/bin/wavetwin" list)
+file(REMOVE_RECURSE "${BUILD}/consumer_test")
