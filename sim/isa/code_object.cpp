@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/code_object.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "sim/isa/byte_reader.h"
+#include "sim/isa/elf_machine.h"
+#include "sim/isa/offload_bundle.h"
+
+namespace wavetwin::isa {
+namespace {
+
+// ELF64 structures, as the specification lays them out.
+struct ElfHeader {
+  uint8_t ident[16];
+  uint16_t type, machine;
+  uint32_t version;
+  uint64_t entry, program_offset, section_offset;
+  uint32_t flags;
+  uint16_t header_size, program_entry_size, program_count, section_entry_size, section_count, string_section;
+};
+struct ProgramHeader {
+  uint32_t type, flags;
+  uint64_t offset, address, physical, file_size, memory_size, alignment;
+};
+struct SectionHeader {
+  uint32_t name, type;
+  uint64_t flags, address, offset, size;
+  uint32_t link, info;
+  uint64_t alignment, entry_size;
+};
+struct ElfSymbol {
+  uint32_t name;
+  uint8_t info, other;
+  uint16_t section;
+  uint64_t value, size;
+};
+struct ElfRela {
+  uint64_t offset, info;
+  int64_t addend;
+};
+static_assert(sizeof(ElfHeader) == 64 && sizeof(ProgramHeader) == 56 && sizeof(SectionHeader) == 64 &&
+              sizeof(ElfSymbol) == 24 && sizeof(ElfRela) == 24);
+
+constexpr uint32_t kSegmentLoad = 1, kSegmentNote = 4, kSegmentExecutable = 1;
+constexpr uint32_t kSectionSymbols = 2, kSectionRela = 4, kSectionNote = 7, kSectionDynamicSymbols = 11;
+constexpr uint32_t kNoteMetadata = 32;
+constexpr uint32_t kRelocAbs64 = 3, kRelocRelative64 = 13;  // R_AMDGPU_*
+constexpr uint64_t kMaxImageBytes = uint64_t{256} << 20;
+constexpr uint64_t kMaxSymbols = 1u << 20;
+
+}  // namespace
+
+// Builds one CodeObject from one ELF file; every read is bounded by ByteReader.
+class ElfLoader {
+ public:
+  ElfLoader(std::span<const uint8_t> bytes, const std::string& file) : in_(bytes, file) {
+    object_.file_ = file;
+  }
+
+  CodeObject load() {
+    read_header();
+    read_segments();
+    read_sections();
+    find_metadata();
+    find_kernels();
+    return std::move(object_);
+  }
+
+ private:
+  void read_header() {
+    header_ = in_.read<ElfHeader>(0, "ELF header");
+    if (std::memcmp(header_.ident,
+                    "\x7f"
+                    "ELF",
+                    4) != 0)
+      in_.fail(0, "not an ELF file or offload bundle");
+    if (header_.ident[4] != 2 || header_.ident[5] != 1) in_.fail(4, "not a little-endian ELF64 file");
+    if (header_.machine != 224) {
+      in_.fail(18, "not an AMD GPU code object (ELF machine " + std::to_string(header_.machine) + ")");
+    }
+    const unsigned mach = header_.flags & 0xff;
+    if (mach != kMachGfx950) {
+      in_.fail(48, "the code object is for " + amdgpu_target_name(mach) + ", wavetwin runs gfx950 only");
+    }
+    if (header_.ident[7] != 64)
+      in_.fail(7, "not a HSA code object (OS ABI " + std::to_string(header_.ident[7]) + ")");
+    const unsigned abi = header_.ident[8];
+    if (abi < 2 || abi > 4) {
+      in_.fail(8, "code object version " + (abi < 2 ? "2 or 3" : std::to_string(abi + 2)) +
+                      " is not supported (4, 5 and 6 are)");
+    }
+    if (header_.type != 3)
+      in_.fail(16, "not a linked code object (ELF type " + std::to_string(header_.type) + ")");
+    object_.version_ = abi + 2;
+    object_.elf_flags_ = header_.flags;
+  }
+
+  void read_segments() {
+    if (header_.program_entry_size != sizeof(ProgramHeader)) in_.fail(54, "odd program header size");
+    for (unsigned i = 0; i < header_.program_count; ++i) {
+      const uint64_t at = header_.program_offset + uint64_t{i} * sizeof(ProgramHeader);
+      if (at < header_.program_offset) in_.fail(32, "program header offset overflows");
+      const auto segment = in_.read<ProgramHeader>(at, "program header");
+      if (segment.type == kSegmentNote) scan_notes(segment.offset, segment.file_size);
+      if (segment.type == kSegmentLoad) load_segment(segment, at);
+    }
+    if (object_.text_size_ == 0) in_.fail(0, "the code object has no executable segment");
+  }
+
+  void load_segment(const ProgramHeader& segment, uint64_t at) {
+    if (segment.memory_size > kMaxImageBytes || segment.address > kMaxImageBytes - segment.memory_size) {
+      in_.fail(at, "a segment reaches past 256 MiB");
+    }
+    if (segment.file_size > segment.memory_size)
+      in_.fail(at, "a segment has more bytes in the file than in memory");
+    const auto data = in_.slice(segment.offset, segment.file_size, "segment");
+    const uint64_t end = segment.address + segment.memory_size;
+    if (end > object_.image_.size()) object_.image_.resize(end);
+    std::copy(data.begin(), data.end(), object_.image_.begin() + static_cast<ptrdiff_t>(segment.address));
+    if (segment.flags & kSegmentExecutable) {
+      if (object_.text_size_ != 0) in_.fail(at, "the code object has two executable segments");
+      object_.text_address_ = segment.address;
+      object_.text_size_ = segment.file_size;
+    }
+  }
+
+  void read_sections() {
+    if (header_.section_count == 0) return;
+    if (header_.section_entry_size != sizeof(SectionHeader)) in_.fail(58, "odd section header size");
+    std::vector<SectionHeader> sections;
+    for (unsigned i = 0; i < header_.section_count; ++i) {
+      const uint64_t at = header_.section_offset + uint64_t{i} * sizeof(SectionHeader);
+      if (at < header_.section_offset) in_.fail(40, "section header offset overflows");
+      sections.push_back(in_.read<SectionHeader>(at, "section header"));
+    }
+    const auto is = [](uint32_t type) { return [type](const SectionHeader& s) { return s.type == type; }; };
+    auto symbols = std::find_if(sections.begin(), sections.end(), is(kSectionSymbols));
+    if (symbols == sections.end())
+      symbols = std::find_if(sections.begin(), sections.end(), is(kSectionDynamicSymbols));
+    if (symbols != sections.end()) read_symbols(*symbols, sections, object_.symbols_);
+    for (const SectionHeader& section : sections) {
+      if (section.type == kSectionRela) read_relocations(section, sections);
+      if (section.type == kSectionNote && !have_note_) scan_notes(section.offset, section.size);
+    }
+  }
+
+  void read_symbols(const SectionHeader& table, const std::vector<SectionHeader>& sections,
+                    std::vector<Symbol>& out) {
+    if (table.link >= sections.size())
+      in_.fail(table.offset, "the symbol table names a missing string table");
+    const auto bytes = in_.slice(table.offset, table.size, "symbol table");
+    const SectionHeader& strings = sections[table.link];
+    const auto names = in_.slice(strings.offset, strings.size, "string table");
+    const uint64_t count = bytes.size() / sizeof(ElfSymbol);
+    if (count > kMaxSymbols) in_.fail(table.offset, "too many symbols");
+    for (uint64_t i = 0; i < count; ++i) {
+      ElfSymbol raw;
+      std::memcpy(&raw, bytes.data() + i * sizeof raw, sizeof raw);
+      const uint64_t address = raw.section == 0 ? kUndefined : raw.value;
+      out.push_back({std::string(ByteReader::string_at(names, raw.name)), address, raw.size,
+                     static_cast<uint8_t>(raw.info & 15)});
+    }
+  }
+
+  void read_relocations(const SectionHeader& table, const std::vector<SectionHeader>& sections) {
+    std::vector<Symbol> symbols;
+    if (table.link < sections.size() && sections[table.link].size > 0)
+      read_symbols(sections[table.link], sections, symbols);
+    const auto bytes = in_.slice(table.offset, table.size, "relocation table");
+    for (uint64_t i = 0; i + 1 <= bytes.size() / sizeof(ElfRela); ++i) {
+      ElfRela raw;
+      std::memcpy(&raw, bytes.data() + i * sizeof raw, sizeof raw);
+      const uint64_t at = table.offset + i * sizeof raw;
+      const uint32_t type = static_cast<uint32_t>(raw.info);
+      const uint64_t index = raw.info >> 32;
+      uint64_t target = static_cast<uint64_t>(raw.addend);
+      if (type == kRelocAbs64) {
+        if (index >= symbols.size()) in_.fail(at, "a relocation names a missing symbol");
+        if (symbols[index].address == kUndefined)
+          in_.fail(at, "undefined symbol '" + symbols[index].name + "'");
+        target += symbols[index].address;
+      } else if (type != kRelocRelative64) {
+        in_.fail(at, "relocation type " + std::to_string(type) + " is not supported");
+      }
+      if (raw.offset > object_.image_.size() || object_.image_.size() - raw.offset < 8) {
+        in_.fail(at, "a relocation points outside the image");
+      }
+      object_.relocations_.push_back({raw.offset, target});
+    }
+  }
+
+  // Note: u32 name size, u32 desc size, u32 type, name and desc padded to 4.
+  void scan_notes(uint64_t offset, uint64_t size) {
+    const auto notes = in_.slice(offset, size, "note segment");
+    uint64_t at = 0;
+    while (notes.size() - at >= 12) {
+      uint32_t head[3];
+      std::memcpy(head, notes.data() + at, 12);
+      const uint64_t desc = at + 12 + (uint64_t{head[0]} + 3) / 4 * 4;
+      if (desc > notes.size() || head[1] > notes.size() - desc)
+        in_.fail(offset + at, "a note reaches past its segment");
+      const std::string_view name = ByteReader::string_at(notes.subspan(at + 12, head[0]), 0);
+      if (head[2] == kNoteMetadata && name == "AMDGPU") {
+        note_ = notes.subspan(desc, head[1]);
+        note_offset_ = offset + desc;
+        have_note_ = true;
+      }
+      at = std::min<uint64_t>(desc + (uint64_t{head[1]} + 3) / 4 * 4, notes.size());
+    }
+  }
+
+  void find_metadata() {
+    if (have_note_) metadata_ = parse_metadata(note_, in_.file(), note_offset_);
+  }
+
+  const Symbol* find_symbol(const std::string& name) const {
+    for (const Symbol& symbol : object_.symbols_) {
+      if (symbol.name == name && symbol.address != kUndefined) return &symbol;
+    }
+    return nullptr;
+  }
+
+  // A kernel is a 64-byte object symbol NAME.kd; hand-written objects may have no metadata for it.
+  void find_kernels() {
+    for (const Symbol& symbol : object_.symbols_) {
+      if (!symbol.name.ends_with(".kd") || symbol.address == kUndefined || symbol.type != 1) continue;
+      KernelInfo kernel;
+      kernel.name = symbol.name.substr(0, symbol.name.size() - 3);
+      kernel.descriptor_address = symbol.address;
+      const auto& image = object_.image_;
+      if (symbol.address > image.size() || image.size() - symbol.address < kKernelDescriptorBytes) {
+        in_.fail(0, "the descriptor of kernel '" + kernel.name + "' lies outside the image");
+      }
+      kernel.descriptor = KernelDescriptor::decode(std::span<const uint8_t, kKernelDescriptorBytes>(
+          image.data() + symbol.address, kKernelDescriptorBytes));
+      kernel.entry_address = symbol.address + static_cast<uint64_t>(kernel.descriptor.code_entry_offset);
+      const uint64_t in_text = kernel.entry_address - object_.text_address_;
+      if (in_text >= object_.text_size_ || in_text % 4 != 0) {
+        in_.fail(0, "the entry of kernel '" + kernel.name + "' lies outside the code");
+      }
+      if (kernel.descriptor.wave32()) in_.fail(0, "kernel '" + kernel.name + "' asks for 32-lane waves");
+      if (const Symbol* function = find_symbol(kernel.name)) kernel.code_size = function->size;
+      attach_metadata(kernel, symbol.name);
+      object_.kernels_.push_back(std::move(kernel));
+    }
+    std::sort(object_.kernels_.begin(), object_.kernels_.end(),
+              [](const KernelInfo& a, const KernelInfo& b) { return a.entry_address < b.entry_address; });
+  }
+
+  void attach_metadata(KernelInfo& kernel, const std::string& descriptor_symbol) const {
+    for (const KernelMetadata& metadata : metadata_.kernels) {
+      if (metadata.descriptor_symbol != descriptor_symbol) continue;
+      kernel.metadata = metadata;
+      kernel.has_metadata = true;
+    }
+  }
+
+  static constexpr uint64_t kUndefined = ~uint64_t{0};
+
+  ByteReader in_;
+  CodeObject object_;
+  ElfHeader header_{};
+  std::span<const uint8_t> note_;
+  uint64_t note_offset_ = 0;
+  bool have_note_ = false;
+  Metadata metadata_;
+};
+
+CodeObject CodeObject::parse(std::vector<uint8_t> bytes, const std::string& name) {
+  if (is_offload_bundle(bytes)) bytes = extract_gfx950_entry(bytes, name);
+  return ElfLoader(bytes, name).load();
+}
+
+CodeObject CodeObject::load(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw FileError(path, "cannot be opened");
+  std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) throw FileError(path, "cannot be read");
+  return parse(std::move(bytes), path);
+}
+
+const KernelInfo& CodeObject::kernel(const std::string& name) const {
+  if (name.empty() && kernels_.size() == 1) return kernels_.front();
+  std::string there;
+  for (const KernelInfo& kernel : kernels_) {
+    if (kernel.name == name) return kernel;
+    there += (there.empty() ? "" : ", ") + kernel.name;
+  }
+  const std::string asked = name.empty() ? "several kernels, name one" : "no kernel '" + name + "'";
+  throw Error(file_ + ": " + asked + "; it has: " + (there.empty() ? "none" : there));
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/offload_bundle.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "sim/isa/byte_reader.h"
+
+namespace wavetwin::isa {
+namespace {
+
+constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
+constexpr std::string_view kCompressedMagic = "CCOB";
+constexpr uint64_t kMaxEntries = 4096;
+constexpr uint64_t kMaxUncompressedBytes = uint64_t{1} << 30;
+
+bool starts_with(std::span<const uint8_t> bytes, std::string_view magic) {
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+// Header: magic, u16 version, u16 method, [sizes: u32 or u64 by version], u64 hash, data. Version 1 has no
+// file size.
+std::vector<uint8_t> decompress(const ByteReader& in) {
+  const auto version = in.read<uint16_t>(4, "compressed bundle version");
+  const auto method = in.read<uint16_t>(6, "compressed bundle method");
+  if (version < 1 || version > 3)
+    in.fail(4, "compressed offload bundle of unknown version " + std::to_string(version));
+  if (method == 0)
+    in.fail(6, "offload bundle compressed with zlib is not supported: recompress it with zstd");
+  if (method != 1) in.fail(6, "offload bundle compressed with unknown method " + std::to_string(method));
+  const uint64_t size_offset = version == 1 ? 8 : version == 2 ? 12 : 16;
+  const uint64_t data_offset = version == 1 ? 20 : version == 2 ? 24 : 32;
+  const uint64_t size = version == 3 ? in.read<uint64_t>(size_offset, "uncompressed size")
+                                     : in.read<uint32_t>(size_offset, "uncompressed size");
+  if (size > kMaxUncompressedBytes) in.fail(size_offset, "offload bundle claims to hold more than 1 GiB");
+  uint64_t end = in.size();
+  if (version == 2) end = in.read<uint32_t>(8, "bundle size");
+  if (version == 3) end = in.read<uint64_t>(8, "bundle size");
+  if (end < data_offset) in.fail(8, "compressed offload bundle is shorter than its header");
+  const auto data = in.slice(data_offset, end - data_offset, "compressed offload bundle");
+  // The frame states its own content size; trust no size that the frame does not confirm before allocating.
+  if (ZSTD_getFrameContentSize(data.data(), data.size()) != size) {
+    in.fail(data_offset, "compressed offload bundle: the zstd frame does not hold the stated " +
+                             std::to_string(size) + " bytes");
+  }
+  std::vector<uint8_t> out(size);
+  const size_t got = ZSTD_decompress(out.data(), out.size(), data.data(), data.size());
+  if (ZSTD_isError(got)) in.fail(data_offset, std::string("zstd: ") + ZSTD_getErrorName(got));
+  if (got != size) in.fail(data_offset, "compressed offload bundle is shorter than stated");
+  return out;
+}
+
+// "hipv4-amdgcn-amd-amdhsa--gfx950:sramecc+:xnack-" names gfx950; "...gfx9-4-generic" does not.
+bool names_gfx950(std::string_view id) {
+  const size_t dash = id.rfind("--");
+  if (dash == std::string_view::npos) return false;
+  const std::string_view target = id.substr(dash + 2);
+  return target.substr(0, target.find(':')) == "gfx950";
+}
+
+std::vector<uint8_t> extract_plain(std::span<const uint8_t> bytes, const std::string& file) {
+  const ByteReader in(bytes, file);
+  uint64_t at = kPlainMagic.size();
+  const auto count = in.read<uint64_t>(at, "offload bundle entry count");
+  if (count > kMaxEntries) in.fail(at, "offload bundle claims " + std::to_string(count) + " entries");
+  at += 8;
+  std::string found;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto offset = in.read<uint64_t>(at, "bundle entry offset");
+    const auto size = in.read<uint64_t>(at + 8, "bundle entry size");
+    const auto id_size = in.read<uint64_t>(at + 16, "bundle entry id length");
+    const auto id_bytes = in.slice(at + 24, id_size, "bundle entry id");
+    const std::string_view id(reinterpret_cast<const char*>(id_bytes.data()), id_bytes.size());
+    if (names_gfx950(id)) {
+      const auto entry = in.slice(offset, size, "bundle entry");
+      return {entry.begin(), entry.end()};
+    }
+    found += (found.empty() ? "" : ", ") + std::string(id);
+    at += 24 + id_size;
+  }
+  in.fail(0, "offload bundle has no gfx950 entry; it holds: " + (found.empty() ? "nothing" : found));
+}
+
+}  // namespace
+
+bool is_offload_bundle(std::span<const uint8_t> bytes) {
+  return starts_with(bytes, kPlainMagic) || starts_with(bytes, kCompressedMagic);
+}
+
+std::vector<uint8_t> extract_gfx950_entry(std::span<const uint8_t> bytes, const std::string& file) {
+  if (starts_with(bytes, kPlainMagic)) return extract_plain(bytes, file);
+  const std::vector<uint8_t> plain = decompress(ByteReader(bytes, file));
+  if (!starts_with(plain, kPlainMagic))
+    throw FileError(file, "compressed offload bundle holds no offload bundle");
+  return extract_plain(plain, file);
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Clang's offload bundles: several code objects in one file, plain ("__CLANG_OFFLOAD_BUNDLE__") or compressed
+// ("CCOB"). Source: clang documentation, "Clang Offload Bundler", binary and compressed bundle formats 1
+// to 3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wavetwin::isa {
+
+bool is_offload_bundle(std::span<const uint8_t> bytes);
+
+// The gfx950 code object of the bundle. FileError when there is none (it lists the targets that are there),
+// when an entry reaches outside the file, or when the compression is not zstd.
+std::vector<uint8_t> extract_gfx950_entry(std::span<const uint8_t> bytes, const std::string& file);
+
+}  // namespace wavetwin::isa
