@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "golden/io/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "sim/core/error.h"
+
+namespace wavetwin::golden {
+namespace {
+
+std::string system_reason(const char* what) { return std::string(what) + ": " + std::strerror(errno); }
+
+// Creates an empty file beside `path` that no other process uses.
+std::string make_temporary(const std::filesystem::path& path) {
+  std::string name = path.string() + ".XXXXXX";
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0) throw FileError(path.string(), system_reason("cannot write"));
+  // mkstemp makes it private; give it what a plain new file would get.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::fchmod(descriptor, 0666 & ~mask);
+  ::close(descriptor);
+  return name;
+}
+
+void sync_to_disk(const std::string& name) {
+  const int descriptor = ::open(name.c_str(), O_RDONLY);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+std::ifstream open_for_reading(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code))
+    throw FileError(path.string(), "cannot read: it is a directory");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw FileError(path.string(), system_reason("cannot read"));
+  return in;
+}
+
+std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream in = open_for_reading(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  if (in.bad()) throw FileError(path.string(), system_reason("cannot read"));
+  return std::move(out).str();
+}
+
+void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  const std::string temporary = make_temporary(path);
+  try {
+    errno = 0;
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    if (out) write(out);
+    out.close();
+    if (!out) throw FileError(path.string(), system_reason("cannot write"));
+    sync_to_disk(temporary);
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+      throw FileError(path.string(), system_reason("cannot write"));
+    }
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+void make_directories(const std::filesystem::path& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) throw FileError(path.string(), "cannot create the directory: " + code.message());
+}
+
+}  // namespace wavetwin::golden

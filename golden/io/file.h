@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Whole files in, whole files out; nothing is lost when a write fails half way.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace wavetwin::golden {
+
+// All throw FileError with the system's reason.
+std::ifstream open_for_reading(const std::filesystem::path& path);
+std::vector<std::byte> read_bytes(const std::filesystem::path& path);
+std::string read_text(const std::filesystem::path& path);
+
+// Calls `write` on a temporary file in the same directory, flushes it and renames it to `path`. On any error
+// the temporary file is removed, an existing `path` keeps its content, and FileError is thrown.
+void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+// mkdir -p; throws FileError with the system's reason.
+void make_directories(const std::filesystem::path& path);
+
+}  // namespace wavetwin::golden
