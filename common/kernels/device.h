@@ -9,6 +9,13 @@
 
 #include "common/host_device.h"
 
+// Index functions are forced inline on the device, so that a code object holds no calls at any -O level.
+#if defined(__HIP__)
+#define WAVETWIN_INDEX __host__ __device__ constexpr __attribute__((always_inline))
+#else
+#define WAVETWIN_INDEX constexpr
+#endif
+
 namespace wavetwin {
 
 inline constexpr uint32_t kBlocks = 256;   // workgroups of a persistent launch: one per CU, all resident
@@ -24,8 +31,8 @@ inline constexpr uint32_t kNoRecords = 0;
 inline constexpr uint32_t kCmPlain = 0;
 inline constexpr uint32_t kCmSc0 = 1;
 inline constexpr uint32_t kCmNt = 2;
-inline constexpr uint32_t kCmDev = 16;                 // SC1: device scope, past the L2 of one XCD
-inline constexpr uint32_t kCmSys = kCmSc0 | kCmDev;    // system scope
+inline constexpr uint32_t kCmDev = 16;               // SC1: device scope, past the L2 of one XCD
+inline constexpr uint32_t kCmSys = kCmSc0 | kCmDev;  // system scope
 
 // cbsz / blgp codes of v_mfma_scale_f32_16x16x128_f8f6f4 (CDNA4 ISA guide, table "matrix formats").
 inline constexpr uint32_t kFp8 = 0;
@@ -37,11 +44,11 @@ struct TileAt {
   U row, col;
 };
 
-// 2^20 / width rounded up: (tid * m) >> 20 is tid / width for every tid < kThreads and the widths 10, 20, 80, 160
-// (and many more; a test checks the ones in use).
-WAVETWIN_HD constexpr uint32_t tile_reciprocal(uint32_t width) { return ((1u << 20) + width - 1) / width; }
+// 2^20 / width rounded up: (tid * m) >> 20 is tid / width for every tid < kThreads and the widths 10, 20, 80,
+// 160 (and many more; a test checks the ones in use).
+WAVETWIN_INDEX uint32_t tile_reciprocal(uint32_t width) { return ((1u << 20) + width - 1) / width; }
 
-WAVETWIN_HD constexpr uint32_t log2_of(uint32_t power_of_two) {
+WAVETWIN_INDEX uint32_t log2_of(uint32_t power_of_two) {
   uint32_t shift = 0;
   while ((1u << shift) < power_of_two) ++shift;
   return shift;
@@ -49,14 +56,15 @@ WAVETWIN_HD constexpr uint32_t log2_of(uint32_t power_of_two) {
 
 // (tid / width, tid % width) for tid < kThreads without a division.
 template <class U>
-WAVETWIN_HD constexpr TileAt<U> tile_map(U tid, uint32_t width) {
+WAVETWIN_INDEX TileAt<U> tile_map(U tid, uint32_t width) {
   if ((width & (width - 1)) == 0) return {tid >> log2_of(width), tid & (width - 1)};
   const U row = (tid * tile_reciprocal(width)) >> 20u;
   return {row, tid - row * width};
 }
 
-// The first task of workgroup `bid` in a stage placed from workgroup `base`; its next ones are kBlocks further on.
-WAVETWIN_HD constexpr uint32_t first_task(uint32_t bid, uint32_t base) {
+// The first task of workgroup `bid` in a stage placed from workgroup `base`; its next ones are kBlocks
+// further on.
+WAVETWIN_INDEX uint32_t first_task(uint32_t bid, uint32_t base) {
   return (bid - base % kBlocks + kBlocks) % kBlocks;
 }
 

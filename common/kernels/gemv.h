@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
 // MXFP8 GEMV: y[n][t] = sum over k of W[n][k] 2^(WS[n/32][k/32]-127) X[t][k] 2^(XS[t][k/32]-127).
 //
-// A task is 16 rows of a row-major e4m3 weight [N][K] (E8M0 scales in 32x32 blocks [N/32][K/32]) against a tile of up
-// to 16 tokens, over a window of K. K is walked in steps of 128, one v_mfma_scale_f32_16x16x128_f8f6f4 each. The
-// steps are dealt out to the eight waves; each wave leaves its 16x16 partial in LDS (`red`), and row_sum adds the
-// partials in wave order.
+// A task is 16 rows of a row-major e4m3 weight [N][K] (E8M0 scales in 32x32 blocks [N/32][K/32]) against a
+// tile of up to 16 tokens, over a window of K. K is walked in steps of 128, one
+// v_mfma_scale_f32_16x16x128_f8f6f4 each. The steps are dealt out to the eight waves; each wave leaves its
+// 16x16 partial in LDS (`red`), and row_sum adds the partials in wave order.
 #pragma once
 
 #include <cstdint>
 
 #include "common/device_ptr.h"
-#include "common/host_device.h"
 #include "common/kernels/device.h"
 
 namespace wavetwin {
 
-inline constexpr uint32_t kRowTile = 16;     // weight rows of one MFMA
-inline constexpr uint32_t kTokenTile = 16;   // tokens of one MFMA
-inline constexpr uint32_t kMaxTokens = 48;   // three token tiles
-inline constexpr uint32_t kStepK = 128;      // K of one MFMA
-inline constexpr uint32_t kStepWords = 32;   // the same in words of four codes
-inline constexpr uint32_t kStepBlocks = 4;   // 32-wide K blocks of a step: one scale each
-inline constexpr uint32_t kLdsPad = 4;       // words after each LDS row, so that 16 rows spread over the banks
-inline constexpr uint32_t kAccElements = 4;  // f32 accumulators of a lane
+inline constexpr uint32_t kRowTile = 16;    // weight rows of one MFMA
+inline constexpr uint32_t kTokenTile = 16;  // tokens of one MFMA
+inline constexpr uint32_t kMaxTokens = 48;  // three token tiles
+inline constexpr uint32_t kStepK = 128;     // K of one MFMA
+inline constexpr uint32_t kStepWords = 32;  // the same in words of four codes
+inline constexpr uint32_t kStepBlocks = 4;  // 32-wide K blocks of a step: one scale each
+inline constexpr uint32_t kLdsPad = 4;      // words after each LDS row, so that 16 rows spread over the banks
+inline constexpr uint32_t kAccElements = 4;                       // f32 accumulators of a lane
 inline constexpr uint32_t kRed = kWaves * kLanes * kAccElements;  // f32 of one task's partials
 
 // ---- how a task's K window is dealt out ----
@@ -35,16 +34,16 @@ struct GemvForm {
   bool tiled;       // with split: waves / split row tiles side by side; without it waves >= split are idle
 
   // Steps each wave executes; a wave whose last one is past the window executes it with zeros.
-  WAVETWIN_HD constexpr uint32_t steps_per_wave() const {
+  WAVETWIN_INDEX uint32_t steps_per_wave() const {
     return split == 0 ? (nsteps + kWaves - 1) / kWaves : nsteps / split;
   }
-  WAVETWIN_HD constexpr bool ragged() const { return split == 0 && nsteps % kWaves != 0; }
-  WAVETWIN_HD constexpr uint32_t row_tiles() const { return tiled ? kWaves / split : 1; }
-  WAVETWIN_HD constexpr uint32_t task_rows() const { return kRowTile * row_tiles(); }
+  WAVETWIN_INDEX bool ragged() const { return split == 0 && nsteps % kWaves != 0; }
+  WAVETWIN_INDEX uint32_t row_tiles() const { return tiled ? kWaves / split : 1; }
+  WAVETWIN_INDEX uint32_t task_rows() const { return kRowTile * row_tiles(); }
   // LDS row of one token: words of codes, and scale codes (one i32 each).
-  WAVETWIN_HD constexpr uint32_t words() const { return kStepWords * nsteps; }
-  WAVETWIN_HD constexpr uint32_t groups() const { return kStepBlocks * nsteps; }
-  WAVETWIN_HD constexpr bool valid() const {
+  WAVETWIN_INDEX uint32_t words() const { return kStepWords * nsteps; }
+  WAVETWIN_INDEX uint32_t groups() const { return kStepBlocks * nsteps; }
+  WAVETWIN_INDEX bool valid() const {
     return k % kStepK == 0 && nsteps > 0 && nsteps * kStepK <= k && (split != 0 || !tiled) &&
            (split == 0 || (split <= kWaves && nsteps % split == 0 && (!tiled || kWaves % split == 0)));
   }
@@ -56,7 +55,7 @@ struct Step {
 };
 
 // Step i (< steps_per_wave) of `wave`.
-WAVETWIN_HD constexpr Step steps(const GemvForm& form, uint32_t wave, uint32_t i) {
+WAVETWIN_INDEX Step steps(const GemvForm& form, uint32_t wave, uint32_t i) {
   if (form.split == 0) {
     const uint32_t st = wave + kWaves * i;
     return {st, st < form.nsteps};
@@ -67,34 +66,35 @@ WAVETWIN_HD constexpr Step steps(const GemvForm& form, uint32_t wave, uint32_t i
 }
 
 // The row tile of a task that `wave` works on.
-WAVETWIN_HD constexpr uint32_t row_tile_of(const GemvForm& form, uint32_t wave) {
+WAVETWIN_INDEX uint32_t row_tile_of(const GemvForm& form, uint32_t wave) {
   return form.tiled ? wave / form.split : 0;
 }
 
 // ---- LDS ----
 
 // Pitch in words of an LDS row that holds `words`.
-WAVETWIN_HD constexpr uint32_t lds_row(uint32_t words) { return words + kLdsPad; }
+WAVETWIN_INDEX uint32_t lds_row(uint32_t words) { return words + kLdsPad; }
 
 // Element u of consecutive rows `row` wide, at the lds_row pitch.
 template <class U>
-WAVETWIN_HD constexpr U lds_at(U u, uint32_t row) {
+WAVETWIN_INDEX U lds_at(U u, uint32_t row) {
   return u + u / row * kLdsPad;
 }
 
-// f32 of `red` that holds row r (< 16), token t of wave w: register r % 4 of lane 16 (r / 4) + t (the C layout of the
-// 16x16 MFMAs).
+// f32 of `red` that holds row r (< 16), token t of wave w: register r % 4 of lane 16 (r / 4) + t (the C
+// layout of the 16x16 MFMAs).
 template <class U>
-WAVETWIN_HD constexpr U red_at(U r, U t, uint32_t w) {
+WAVETWIN_INDEX U red_at(U r, U t, uint32_t w) {
   const U lane = r / 4u * 16u + t;
   return (lane + w * kLanes) * kAccElements + r % 4u;
 }
 
-// A workgroup's LDS, byte offsets: the waves' partials, then `rows` activation rows of words and of scale codes.
+// A workgroup's LDS, byte offsets: the waves' partials, then `rows` activation rows of words and of scale
+// codes.
 struct GemvLds {
   uint32_t red, xl, xsl, bytes;
 };
-WAVETWIN_HD constexpr GemvLds gemv_lds(const GemvForm& form, uint32_t rows = kTokenTile) {
+WAVETWIN_INDEX GemvLds gemv_lds(const GemvForm& form, uint32_t rows = kTokenTile) {
   const uint32_t red = 4 * kRed;
   const uint32_t xl = 4 * rows * lds_row(form.words());
   const uint32_t xsl = 4 * rows * lds_row(form.groups());
@@ -109,7 +109,7 @@ struct SpanItems {
   uint32_t rows_per_round;  // rows the workgroup's threads cover at once
   uint32_t rounds;
 };
-WAVETWIN_HD constexpr SpanItems span_items(uint32_t width, uint32_t n) {
+WAVETWIN_INDEX SpanItems span_items(uint32_t width, uint32_t n) {
   const uint32_t items = width / 4;
   const uint32_t per_round = kThreads / items;
   return {items, per_round, (n + per_round - 1) / per_round};
@@ -119,20 +119,20 @@ WAVETWIN_HD constexpr SpanItems span_items(uint32_t width, uint32_t n) {
 
 // One symbol of hip/kernels/gemv.hip.
 struct GemvShape {
-  uint32_t rows;     // N
+  uint32_t rows;  // N
   uint32_t k;
-  uint32_t split;    // as in GemvForm
+  uint32_t split;  // as in GemvForm
   bool tiled;
   uint32_t windows;  // parts K is split into; each is a task with its own output
   uint32_t groups;   // output groups: rows [g N/groups, ...) read activation columns [g K, (g + 1) K)
   uint32_t idle;     // workgroups past the last task, masked off
 
-  WAVETWIN_HD constexpr GemvForm form() const { return {k, k / kStepK / windows, split, tiled}; }
-  WAVETWIN_HD constexpr uint32_t row_tasks() const { return rows / form().task_rows(); }
-  WAVETWIN_HD constexpr uint32_t tasks() const { return row_tasks() * windows; }
-  WAVETWIN_HD constexpr uint32_t grid() const { return tasks() + idle; }
-  WAVETWIN_HD constexpr uint32_t x_stride() const { return groups * k; }  // codes of one token
-  WAVETWIN_HD constexpr bool valid() const {
+  WAVETWIN_INDEX GemvForm form() const { return {k, k / kStepK / windows, split, tiled}; }
+  WAVETWIN_INDEX uint32_t row_tasks() const { return rows / form().task_rows(); }
+  WAVETWIN_INDEX uint32_t tasks() const { return row_tasks() * windows; }
+  WAVETWIN_INDEX uint32_t grid() const { return tasks() + idle; }
+  WAVETWIN_INDEX uint32_t x_stride() const { return groups * k; }  // codes of one token
+  WAVETWIN_INDEX bool valid() const {
     return form().valid() && k % (windows * kStepK) == 0 && rows % (groups * form().task_rows()) == 0 &&
            rows % 32 == 0;
   }
@@ -140,13 +140,13 @@ struct GemvShape {
 
 // What workgroup `bid` works on: task = window * row_tasks + row task.
 struct GemvTask {
-  bool live;        // false: masked off, everything below belongs to the last task
+  bool live;  // false: masked off, everything below belongs to the last task
   uint32_t window;
-  uint32_t row0;    // first weight row
+  uint32_t row0;  // first weight row
   uint32_t group;
-  uint32_t kbeg;    // first step of the window
+  uint32_t kbeg;  // first step of the window
 };
-WAVETWIN_HD constexpr GemvTask gemv_task(const GemvShape& shape, uint32_t bid) {
+WAVETWIN_INDEX GemvTask gemv_task(const GemvShape& shape, uint32_t bid) {
   const uint32_t task = bid < shape.tasks() ? bid : shape.tasks() - 1;
   const uint32_t window = task / shape.row_tasks();
   const uint32_t row_task = task % shape.row_tasks();
@@ -154,7 +154,7 @@ WAVETWIN_HD constexpr GemvTask gemv_task(const GemvShape& shape, uint32_t bid) {
           row_task / (shape.row_tasks() / shape.groups), window * shape.form().nsteps};
 }
 
-WAVETWIN_HD constexpr uint32_t token_tiles(uint32_t tokens) { return (tokens + kTokenTile - 1) / kTokenTile; }
+WAVETWIN_INDEX uint32_t token_tiles(uint32_t tokens) { return (tokens + kTokenTile - 1) / kTokenTile; }
 
 // The kernarg segment.
 struct GemvArgs {
@@ -169,21 +169,21 @@ struct GemvArgs {
 };
 static_assert(sizeof(GemvArgs) == 56 && alignof(GemvArgs) == 8);
 
-// The shapes with a kernel: name, then the part of the symbol after "_ZN5aiter" (its length and "gemv_" with the
-// parameters in order), then the parameters. Profilers demangle it to aiter::gemv_<parameters>.
+// The shapes with a kernel: name, then the part of the symbol after "_ZN5aiter" (its length and "gemv_" with
+// the parameters in order), then the parameters. Profilers demangle it to aiter::gemv_<parameters>.
 //   wo_a       attention output, first projection: 2 groups of 1024 rows (tensor parallel 4)
 //   wo_b       second projection at tensor parallel 4 (K 2048) and 2 (K 4096)
 //   wqkv       fused down projection, split in two K windows of 20 steps: 3 steps a wave, ragged
 //   wq_b       query up projection at tensor parallel 4: 10 steps, ragged
 //   split4     contiguous steps on waves 0..3 only
 //   masked     16 tasks and 16 more workgroups that are masked off
-#define WAVETWIN_GEMV_SHAPES(X)                                                                          \
-  X(wo_a, "46gemv_n2048_k4096_split4_tiled1_win1_grp2_idle0E", 2048, 4096, 4, true, 1, 2, 0)            \
-  X(wo_b_k2048, "46gemv_n5120_k2048_split0_tiled0_win1_grp1_idle0E", 5120, 2048, 0, false, 1, 1, 0)     \
-  X(wo_b_k4096, "46gemv_n5120_k4096_split0_tiled0_win1_grp1_idle0E", 5120, 4096, 0, false, 1, 1, 0)     \
-  X(wqkv, "46gemv_n1792_k5120_split0_tiled0_win2_grp1_idle0E", 1792, 5120, 0, false, 2, 1, 0)           \
-  X(wq_b, "46gemv_n8192_k1280_split0_tiled0_win1_grp1_idle0E", 8192, 1280, 0, false, 1, 1, 0)           \
-  X(split4, "46gemv_n2048_k4096_split4_tiled0_win1_grp1_idle0E", 2048, 4096, 4, false, 1, 1, 0)         \
+#define WAVETWIN_GEMV_SHAPES(X)                                                                     \
+  X(wo_a, "46gemv_n2048_k4096_split4_tiled1_win1_grp2_idle0E", 2048, 4096, 4, true, 1, 2, 0)        \
+  X(wo_b_k2048, "46gemv_n5120_k2048_split0_tiled0_win1_grp1_idle0E", 5120, 2048, 0, false, 1, 1, 0) \
+  X(wo_b_k4096, "46gemv_n5120_k4096_split0_tiled0_win1_grp1_idle0E", 5120, 4096, 0, false, 1, 1, 0) \
+  X(wqkv, "46gemv_n1792_k5120_split0_tiled0_win2_grp1_idle0E", 1792, 5120, 0, false, 2, 1, 0)       \
+  X(wq_b, "46gemv_n8192_k1280_split0_tiled0_win1_grp1_idle0E", 8192, 1280, 0, false, 1, 1, 0)       \
+  X(split4, "46gemv_n2048_k4096_split4_tiled0_win1_grp1_idle0E", 2048, 4096, 4, false, 1, 1, 0)     \
   X(masked, "46gemv_n256_k1280_split0_tiled0_win1_grp1_idle16E", 256, 1280, 0, false, 1, 1, 16)
 
 struct GemvKernel {

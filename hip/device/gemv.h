@@ -26,12 +26,13 @@ struct StepOperands {
 };
 
 // Rows row0 .. row0 + 15 of global step st.
-WAVETWIN_INLINE StepOperand step_load(const Context& c, Rsrc w, Rsrc ws, uint32_t k, uint32_t row0, uint32_t st) {
+WAVETWIN_INLINE StepOperand step_load(const Context& c, Rsrc w, Rsrc ws, uint32_t k, uint32_t row0,
+                                      uint32_t st) {
   const uint32_t j = c.lane / 16;
   const uint32_t row = row0 + c.lane % 16;
-  const uint32_t base = row * k        // the lane's weight row
-                        + kStepK * st  // the step
-                        + 16 * j;      // its 16 bytes of the step's first half
+  const uint32_t base = row * k                // the lane's weight row
+                        + kStepK * st          // the step
+                        + 16 * j;              // its 16 bytes of the step's first half
   const uint32_t scale = row0 / 32 * (k / 32)  // the scale row of 32 weight rows
                          + kStepBlocks * st    // the step
                          + j;                  // the K block
@@ -43,11 +44,11 @@ WAVETWIN_INLINE StepOperand step_load(const Context& c, Rsrc w, Rsrc ws, uint32_
   return op;
 }
 
-// The weight operands of this wave: rows row0 .. of the task, steps kbeg .. kbeg + nsteps. pred false: masked off
-// (zeros, no memory traffic).
+// The weight operands of this wave: rows row0 .. of the task, steps kbeg .. kbeg + nsteps. pred false: masked
+// off (zeros, no memory traffic).
 template <GemvForm kForm>
-WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Context& c, const uint8_t* w, const uint8_t* ws, uint32_t row0,
-                                               uint32_t kbeg = 0, bool pred = true) {
+WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Context& c, const uint8_t* w, const uint8_t* ws,
+                                               uint32_t row0, uint32_t kbeg = 0, bool pred = true) {
   const Rsrc r_w = rsrc(w, pred ? kAllRecords : kNoRecords);
   const Rsrc r_ws = rsrc(ws, pred ? kAllRecords : kNoRecords);
   row0 += kRowTile * row_tile_of(kForm, c.wave);
@@ -61,10 +62,11 @@ WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Context& c, const uint8_t* 
   return ops;
 }
 
-// acc plus one step against the `rows` tokens in LDS. Columns past the last token repeat it and are never read.
+// acc plus one step against the `rows` tokens in LDS. Columns past the last token repeat it and are never
+// read.
 template <GemvForm kForm>
-WAVETWIN_INLINE F32x4 step_mfma(const Context& c, LdsWords xl, LdsWords xsl, Step s, StepOperand op, F32x4 acc,
-                                uint32_t rows) {
+WAVETWIN_INLINE F32x4 step_mfma(const Context& c, LdsWords xl, LdsWords xsl, Step s, StepOperand op,
+                                F32x4 acc, uint32_t rows) {
   const uint32_t j = c.lane / 16;
   const uint32_t token = c.lane % 16;
   const uint32_t col = token < rows - 1 ? token : rows - 1;
@@ -89,7 +91,8 @@ WAVETWIN_INLINE F32x4 step_mfma(const Context& c, LdsWords xl, LdsWords xsl, Ste
   return mfma_scaled(a, b, acc, scale_a, scale_b);
 }
 
-// This wave's partial of the task -> red[wave][lane][4]: lane l, element i is row 4 (l / 16) + i, token l % 16.
+// This wave's partial of the task -> red[wave][lane][4]: lane l, element i is row 4 (l / 16) + i, token l
+// % 16.
 template <GemvForm kForm>
 WAVETWIN_INLINE void gemv_mfmas(const Context& c, LdsWords xl, LdsWords xsl, LdsFloats red,
                                 const StepOperands<kForm>& ops, uint32_t rows) {
@@ -103,7 +106,8 @@ WAVETWIN_INLINE void gemv_mfmas(const Context& c, LdsWords xl, LdsWords xsl, Lds
 }
 
 // Row r (< 16), token t: the partials of waves first .. first + count - 1 in that order, from +0.
-WAVETWIN_INLINE float row_sum(LdsFloats red, uint32_t r, uint32_t t, uint32_t first = 0, uint32_t count = kWaves) {
+WAVETWIN_INLINE float row_sum(LdsFloats red, uint32_t r, uint32_t t, uint32_t first = 0,
+                              uint32_t count = kWaves) {
   float sum = 0.0f;
 #pragma unroll
   for (uint32_t w = 0; w < count; ++w) sum = sum + red[red_at(r, t, first + w)];
@@ -122,16 +126,17 @@ struct RowSpans {
   Span<kForm.groups()> codes;
 };
 
-// Rows t0 .. t0 + n - 1 (n <= kTokenTile), words off .. off + kWidth of each; `stride` words from row to row. A thread
-// keeps its column; its rows are a round apart. Threads without a row of their own load the last one.
+// Rows t0 .. t0 + n - 1 (n <= kTokenTile), words off .. off + kWidth of each; `stride` words from row to row.
+// A thread keeps its column; its rows are a round apart. Threads without a row of their own load the last
+// one.
 template <uint32_t kWidth>
 WAVETWIN_INLINE Span<kWidth> span_loads(const Context& c, Rsrc r, uint32_t stride, uint32_t off, uint32_t t0,
                                         uint32_t n) {
   constexpr SpanItems kItems = span_items(kWidth, kTokenTile);
   const TileAt<uint32_t> at = tile_map(c.tid, kItems.items);
-  const uint32_t a0 = 4 * at.col       // the thread's column
-                      + off            // the slice
-                      + t0 * stride;   // the tile
+  const uint32_t a0 = 4 * at.col      // the thread's column
+                      + off           // the slice
+                      + t0 * stride;  // the tile
   Span<kWidth> span;
 #pragma unroll
   for (uint32_t i = 0; i < kItems.rounds; ++i) {
@@ -158,13 +163,13 @@ WAVETWIN_INLINE void store_span(const Context& c, const Span<kWidth>& span, LdsW
   }
 }
 
-// The MXFP8 rows of tokens t0 .. t0 + n - 1: words from off_w (rows stride_w words apart) and scale codes, an i32 each,
-// from off_g (rows stride_g apart), loaded and not waited on. Plain loads: whoever wrote these rows has been waited for.
-// pred false: masked off (zeros, no memory traffic).
+// The MXFP8 rows of tokens t0 .. t0 + n - 1: words from off_w (rows stride_w words apart) and scale codes, an
+// i32 each, from off_g (rows stride_g apart), loaded and not waited on. Plain loads: whoever wrote these rows
+// has been waited for. pred false: masked off (zeros, no memory traffic).
 template <GemvForm kForm>
 WAVETWIN_INLINE RowSpans<kForm> rows_loads(const Context& c, const uint32_t* words, const uint32_t* codes,
-                                           uint32_t stride_w, uint32_t off_w, uint32_t stride_g, uint32_t off_g,
-                                           uint32_t t0, uint32_t n, bool pred = true) {
+                                           uint32_t stride_w, uint32_t off_w, uint32_t stride_g,
+                                           uint32_t off_g, uint32_t t0, uint32_t n, bool pred = true) {
   RowSpans<kForm> spans;
   const uint32_t records = pred ? kAllRecords : kNoRecords;
   spans.words = span_loads<kForm.words()>(c, rsrc(words, records), stride_w, off_w, t0, n);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The GEMV stages as kernels of their own, one a shape; twin of sim/kernels/gemv.cpp. Workgroup b works on task b.
+// The GEMV stages as kernels of their own, one a shape; twin of sim/kernels/gemv.cpp. Workgroup b works on
+// task b.
 #include "hip/device/gemv.h"
 
 namespace wavetwin {
 
 // The task's outputs of one token tile: thread -> (row, token), rows fastest.
 template <GemvShape kShape>
-WAVETWIN_INLINE void store_outputs(const Context& c, const GemvArgs& args, const GemvTask& task, LdsFloats red,
-                                   uint32_t t0, uint32_t n) {
+WAVETWIN_INLINE void store_outputs(const Context& c, const GemvArgs& args, const GemvTask& task,
+                                   LdsFloats red, uint32_t t0, uint32_t n) {
   constexpr GemvForm kForm = kShape.form();
   constexpr uint32_t kSumWaves = kForm.tiled ? kForm.split : kWaves;
   const uint32_t row = c.tid % kForm.task_rows();
   const uint32_t token = c.tid / kForm.task_rows();
   if (task.live && token < n) {
     const float sum = row_sum(red, row % kRowTile, token, row / kRowTile * kSumWaves, kSumWaves);
-    float* y = args.y;
+    float* y = pointer(args.y);
     y[(task.window * args.tokens + t0 + token) * kShape.rows  // the token's row of y
       + task.row0 + row] = sum;
   }
@@ -24,7 +25,7 @@ WAVETWIN_INLINE void store_outputs(const Context& c, const GemvArgs& args, const
 WAVETWIN_INLINE void store_red(const Context& c, const GemvArgs& args, LdsFloats red, uint32_t tile) {
   const uint32_t at = (c.bid * token_tiles(args.tokens) + tile) * kRed  // the tile's partials
                       + c.tid * kAccElements;                           // the lane's accumulator
-  float* out = args.red;
+  float* out = pointer(args.red);
   *reinterpret_cast<F32x4*>(out + at) = lds_load4(red, c.tid * kAccElements);
 }
 
@@ -43,29 +44,30 @@ WAVETWIN_INLINE void gemv(const GemvArgs& args, LdsWords lds) {
   const uint32_t off_w = task.group * kShape.k / 4 + task.kbeg * kStepWords;
   const uint32_t off_g = task.group * kShape.k / 32 + task.kbeg * kStepBlocks;
 
-  const StepOperands<kForm> ops = gemv_loads<kForm>(c, args.w, args.ws, task.row0, task.kbeg, task.live);
+  const StepOperands<kForm> ops =
+      gemv_loads<kForm>(c, pointer(args.w), pointer(args.ws), task.row0, task.kbeg, task.live);
   const uint32_t tiles = token_tiles(args.tokens);
   for (uint32_t tile = 0; tile < tiles; ++tile) {
     const uint32_t t0 = kTokenTile * tile;
     const uint32_t n = args.tokens - t0 < kTokenTile ? args.tokens - t0 : kTokenTile;
-    const RowSpans<kForm> spans =
-        rows_loads<kForm>(c, args.x, args.xs, stride_w, off_w, stride_g, off_g, t0, n, task.live);
+    const RowSpans<kForm> spans = rows_loads<kForm>(c, pointer(args.x), pointer(args.xs), stride_w, off_w,
+                                                    stride_g, off_g, t0, n, task.live);
     rows_store<kForm>(c, spans, xl, xsl, n);
     barrier();
     gemv_mfmas<kForm>(c, xl, xsl, red, ops, n);
     barrier();
     store_outputs<kShape>(c, args, task, red, t0, n);
-    if (!args.red.is_null()) store_red(c, args, red, tile);
+    if (args.red.address != 0) store_red(c, args, red, tile);
     barrier();
   }
 }
 
-#define WAVETWIN_GEMV_KERNEL(name, mangled, ...)                                          \
-  extern "C" WAVETWIN_KERNEL void gemv_##name(GemvArgs args) __asm__("_ZN5aiter" mangled); \
-  extern "C" WAVETWIN_KERNEL void gemv_##name(GemvArgs args) {                             \
-    constexpr GemvShape kShape{__VA_ARGS__};                                               \
+#define WAVETWIN_GEMV_KERNEL(name, mangled, ...)                                             \
+  extern "C" WAVETWIN_KERNEL void gemv_##name(GemvArgs args) __asm__("_ZN5aiter" mangled);   \
+  extern "C" WAVETWIN_KERNEL void gemv_##name(GemvArgs args) {                               \
+    constexpr GemvShape kShape{__VA_ARGS__};                                                 \
     __shared__ __attribute__((aligned(16))) uint32_t lds[gemv_lds(kShape.form()).bytes / 4]; \
-    gemv<kShape>(args, (LdsWords)lds);                                                     \
+    gemv<kShape>(args, (LdsWords)lds);                                                       \
   }
 WAVETWIN_GEMV_SHAPES(WAVETWIN_GEMV_KERNEL)
 
