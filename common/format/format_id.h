@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#ifndef __HIP__  // these two pull in headers that do not compile for the device
 #include <optional>
 #include <string_view>
+#endif
 
 #include "common/bits.h"
 #include "common/format/bf16.h"
@@ -69,6 +71,8 @@ inline constexpr FormatInfo kFormats[] = {
 constexpr const FormatInfo& format_info(FormatId id) { return kFormats[static_cast<uint8_t>(id)]; }
 constexpr const char* to_string(FormatId id) { return format_info(id).name; }
 
+#ifndef __HIP__
+
 // The format of this name, or nothing.
 constexpr std::optional<FormatId> parse_format(std::string_view name) {
   for (const FormatInfo& info : kFormats) {
@@ -82,6 +86,8 @@ constexpr std::optional<FormatId> format_of_f8f6f4_code(unsigned code) {
   if (code > 4) return std::nullopt;
   return static_cast<FormatId>(code);
 }
+
+#endif
 
 // The exact value of a code of any format as f64; bits above the format's width are ignored. NaN gives a NaN.
 constexpr double decode_f64(FormatId id, uint64_t code) {

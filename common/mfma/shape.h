@@ -9,28 +9,18 @@
 
 #include <cstdint>
 
+#include "common/format/format_id.h"
 #include "common/host_device.h"
 
 namespace wavetwin::mfma {
 
 // Formats of the elements of A and B. The first five have the codes that CBSZ (for A) and BLGP (for B) carry
 // in the f8f6f4 instructions. The FNUZ formats are gfx942's FP8 / BF8.
-enum class Format : uint8_t { e4m3, e5m2, e2m3, e3m2, e2m1, e4m3fnuz, e5m2fnuz, bf16, f16, f32, f64, i8 };
-inline constexpr unsigned kFormats = 12;
+using Format = FormatId;
 inline constexpr unsigned kF8F6F4Formats = 5;
 
 // Width of one element in bits.
-WAVETWIN_HD constexpr unsigned format_bits(Format format) {
-  constexpr uint8_t kBits[kFormats] = {8, 8, 6, 6, 4, 8, 8, 16, 16, 32, 64, 8};
-  return kBits[static_cast<uint8_t>(format)];
-}
-
-// The name that the command line uses.
-constexpr const char* format_name(Format format) {
-  constexpr const char* kNames[kFormats] = {"e4m3",     "e5m2", "e2m3", "e3m2", "e2m1", "e4m3fnuz",
-                                            "e5m2fnuz", "bf16", "f16",  "f32",  "f64",  "i8"};
-  return kNames[static_cast<uint8_t>(format)];
-}
+WAVETWIN_HD constexpr unsigned format_bits(Format format) { return format_info(format).bits; }
 
 // Which datapath an instruction belongs to: it decides the rule of its sums.
 enum class InputClass : uint8_t {
