@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The v_cvt_* family. Formats of 4, 6, 8 bits and bf16 come from common/format; here are MODE, scales,
+// stochastic rounding and integers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "common/format/bf16.h"
+#include "common/format/convert.h"
+#include "common/format/e2m1.h"
+#include "common/format/e2m3.h"
+#include "common/format/e3m2.h"
+#include "common/format/e4m3.h"
+#include "common/format/e5m2.h"
+#include "common/format/f16.h"
+#include "sim/numerics/soft_float.h"
+
+namespace wavetwin {
+
+// --- between f16, f32 and f64
+// ---------------------------------------------------------------------------------------
+
+// One rounding by `out`; the source is flushed by `in`. A NaN keeps sign and the top of its payload and
+// becomes quiet. source: guide, V_CVT_F16_F32; the payload is inferred.
+template <class From, class To>
+constexpr typename To::Bits convert_float(typename From::Bits x, const FloatRules& in,
+                                          const FloatRules& out) {
+  using namespace soft;
+  const bool negative = sign<From>(x);
+  if (is_nan<From>(x)) {
+    constexpr int kWider = To::kFractionBits - From::kFractionBits;
+    uint64_t payload = x & From::kFractionMask;
+    if constexpr (kWider >= 0) payload <<= kWider;
+    if constexpr (kWider < 0) payload >>= -kWider;
+    const bool make_quiet = out.ieee || payload == 0;
+    return with_sign<To>(
+        negative, static_cast<typename To::Bits>(To::kInfinity | payload | (make_quiet ? To::kQuiet : 0)));
+  }
+  x = flush_input<From>(x, in);
+  if (is_infinity<From>(x)) return with_sign<To>(negative, To::kInfinity);
+  return round_pack<To>(unpack<From>(x), out);
+}
+
+inline uint16_t f32_to_f16(uint32_t x, const Mode& m) {
+  return convert_float<F32Layout, F16Layout>(x, m.f32(), m.f16());
+}
+inline uint32_t f16_to_f32(uint16_t x, const Mode& m) {
+  return convert_float<F16Layout, F32Layout>(x, m.f16(), m.f32());
+}
+// assumption: the rounding field is that of the destination's format.
+inline uint32_t f64_to_f32(uint64_t x, const Mode& m) {
+  return convert_float<F64Layout, F32Layout>(x, m.f64(), m.f32());
+}
+inline uint64_t f32_to_f64(uint32_t x, const Mode& m) {
+  return convert_float<F32Layout, F64Layout>(x, m.f32(), m.f64());
+}
+
+// v_cvt_pkrtz_f16_f32 and v_cvt_pk_f16_f32: the rounding is fixed. source: guide.
+inline uint16_t f32_to_f16_rounded(uint32_t x, Round round, const Mode& m) {
+  FloatRules out = m.f16();
+  out.round = round;
+  return convert_float<F32Layout, F16Layout>(x, m.f32(), out);
+}
+
+// --- integers
+// -------------------------------------------------------------------------------------------------------
+
+// Rounds in the given direction and saturates to [low, high]; NaN gives 0. source: guide, V_CVT_I32_F32.
+template <class L>
+constexpr int64_t float_to_integer(typename L::Bits x, int64_t low, int64_t high, Round round,
+                                   const FloatRules& rules) {
+  using namespace soft;
+  if (is_nan<L>(x)) return 0;
+  x = flush_input<L>(x, rules);
+  const bool negative = sign<L>(x);
+  if (is_infinity<L>(x)) return negative ? low : high;
+  const Unrounded value = unpack<L>(x);
+  if (value.significand != 0 && value.exponent + top_bit(value.significand) >= 40)
+    return negative ? low : high;
+  const int64_t magnitude =
+      static_cast<int64_t>(round_shift(value.significand, -value.exponent, round, negative));
+  return std::clamp(negative ? -magnitude : magnitude, low, high);
+}
+inline int32_t f32_to_i32(uint32_t x, const Mode& m) {
+  return static_cast<int32_t>(float_to_integer<F32Layout>(x, INT32_MIN, INT32_MAX, Round::zero, m.f32()));
+}
+inline uint32_t f32_to_u32(uint32_t x, const Mode& m) {
+  return static_cast<uint32_t>(float_to_integer<F32Layout>(x, 0, UINT32_MAX, Round::zero, m.f32()));
+}
+inline int32_t f64_to_i32(uint64_t x, const Mode& m) {
+  return static_cast<int32_t>(float_to_integer<F64Layout>(x, INT32_MIN, INT32_MAX, Round::zero, m.f64()));
+}
+inline uint32_t f64_to_u32(uint64_t x, const Mode& m) {
+  return static_cast<uint32_t>(float_to_integer<F64Layout>(x, 0, UINT32_MAX, Round::zero, m.f64()));
+}
+inline int16_t f16_to_i16(uint16_t x, const Mode& m) {
+  return static_cast<int16_t>(float_to_integer<F16Layout>(x, INT16_MIN, INT16_MAX, Round::zero, m.f16()));
+}
+inline uint16_t f16_to_u16(uint16_t x, const Mode& m) {
+  return static_cast<uint16_t>(float_to_integer<F16Layout>(x, 0, UINT16_MAX, Round::zero, m.f16()));
+}
+// v_cvt_flr_i32_f32: floor(x). v_cvt_rpi_i32_f32: floor(x + 0.5); assumption: the sum is exact.
+inline int32_t f32_floor_to_i32(uint32_t x, const Mode& m) {
+  return static_cast<int32_t>(
+      float_to_integer<F32Layout>(x, INT32_MIN, INT32_MAX, Round::minus_infinity, m.f32()));
+}
+inline int32_t f32_round_half_up_to_i32(uint32_t x, const Mode& m) {
+  if (soft::is_nan<F32Layout>(x)) return 0;
+  x = soft::flush_input<F32Layout>(x, m.f32());
+  if (soft::is_infinity<F32Layout>(x)) return soft::sign<F32Layout>(x) ? INT32_MIN : INT32_MAX;
+  const soft::Unrounded sum = soft::add(soft::unpack<F32Layout>(x), {false, -1, 1}, Round::nearest_even);
+  if (sum.significand != 0 && sum.exponent + soft::top_bit(sum.significand) >= 40)
+    return sum.negative ? INT32_MIN : INT32_MAX;
+  const int64_t magnitude = static_cast<int64_t>(
+      soft::round_shift(sum.significand, -sum.exponent, Round::minus_infinity, sum.negative));
+  return static_cast<int32_t>(
+      std::clamp<int64_t>(sum.negative ? -magnitude : magnitude, INT32_MIN, INT32_MAX));
+}
+
+template <class L>
+constexpr typename L::Bits integer_to_float(int64_t value, const FloatRules& rules) {
+  const uint64_t magnitude = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  return soft::round_pack<L>({value < 0, 0, magnitude}, rules);
+}
+inline uint32_t i32_to_f32(int32_t x, const Mode& m) { return integer_to_float<F32Layout>(x, m.f32()); }
+inline uint32_t u32_to_f32(uint32_t x, const Mode& m) { return integer_to_float<F32Layout>(x, m.f32()); }
+inline uint64_t i32_to_f64(int32_t x) { return integer_to_float<F64Layout>(x, FloatRules{}); }
+inline uint64_t u32_to_f64(uint32_t x) { return integer_to_float<F64Layout>(x, FloatRules{}); }
+inline uint16_t i16_to_f16(int16_t x, const Mode& m) { return integer_to_float<F16Layout>(x, m.f16()); }
+inline uint16_t u16_to_f16(uint16_t x, const Mode& m) { return integer_to_float<F16Layout>(x, m.f16()); }
+
+// v_cvt_pk_u8_f32. assumption: truncates and saturates, as the C cast of the amd_pack builtin that it
+// implements.
+inline uint8_t f32_to_u8(uint32_t x, const Mode& m) {
+  return static_cast<uint8_t>(float_to_integer<F32Layout>(x, 0, 255, Round::zero, m.f32()));
+}
+// v_cvt_pknorm_*, v_cvt_norm_*: clamp to [-1, 1] or [0, 1], times 32767 or 65535. assumption: the exact
+// product is rounded to nearest even; NaN gives 0.
+template <class L>
+constexpr int32_t float_to_normalized(typename L::Bits x, bool is_signed, const FloatRules& rules) {
+  using namespace soft;
+  const int32_t top = is_signed ? 32767 : 65535;
+  if (is_nan<L>(x)) return 0;
+  x = flush_input<L>(x, rules);
+  const bool negative = sign<L>(x);
+  if (negative && !is_signed) return 0;
+  if (magnitude<L>(x) >= L::kOne) return negative ? -top : top;
+  Unrounded value = unpack<L>(x);
+  value.significand *= static_cast<unsigned>(top);
+  const int32_t rounded =
+      static_cast<int32_t>(round_shift(value.significand, -value.exponent, Round::nearest_even, negative));
+  return negative ? -rounded : rounded;
+}
+// v_cvt_off_f32_i4: a signed 4-bit number of sixteenths. source: guide, CVT_OFF_TABLE.
+inline uint32_t i4_offset_to_f32(uint32_t x) {
+  return soft::round_pack<F32Layout>({(x & 8) != 0, -4, (x & 8) ? 16 - (x & 15) : x & 15}, FloatRules{});
+}
+
+// --- 4, 6, 8 bits and bf16
+// -------------------------------------------------------------------------------------------
+
+constexpr Overflow overflow_rule(const Mode& m) { return m.fp16_ovfl ? Overflow::saturate : Overflow::ieee; }
+
+// Sources of the to-conversions. The f32 input control of MODE is honoured (guide, V_CVT_SCALEF32_*).
+constexpr Unpacked source_f32(uint32_t x, const Mode& m) {
+  return unpack(kBinary32, soft::flush_input<F32Layout>(x, m.f32()));
+}
+constexpr Unpacked source_f16(uint16_t x) { return unpack(F16::kFormat, x); }
+constexpr Unpacked source_bf16(uint16_t x) { return unpack(BF16::kFormat, x); }
+
+// v_cvt_pk_fp8_f32, v_cvt_pk_bf8_f32, v_cvt_pk_bf16_f32: nearest even whatever MODE.round. source: guide.
+template <class F>
+constexpr auto f32_to_small(uint32_t x, const Mode& m) {
+  return encode<F>(source_f32(x, m), overflow_rule(m)).bits;
+}
+// v_cvt_f32_fp8, v_cvt_f32_bf8: exact.
+template <class F>
+uint32_t small_to_f32(uint8_t code) {
+  return f32_bits(decode(F{code}));
+}
+
+// Stochastic rounding: as many top bits of `seed` as a 24-bit significand has below the result's last place
+// are added at that place, and the sum is truncated. Below the smallest normal number the significand is
+// first shifted to the place of the subnormals, dropping bits. source: AMD's HIP host emulation; below the
+// smallest normal number unknown.
+constexpr uint64_t encode_stochastic(const FloatFormat& format, const Unpacked& x, uint32_t seed,
+                                     Overflow overflow) {
+  if (x.kind != NumberClass::finite) return encode_bits(format, x, overflow);
+  const int seed_bits = 23 - format.mantissa_bits;
+  const int top_exponent = x.exponent + 63 - std::countl_zero(x.significand);
+  const int field = std::max(top_exponent + format.bias, 1);
+  const int seed_place =
+      field - format.bias - format.mantissa_bits - seed_bits;  // exponent of the seed's last bit
+  const int shift = seed_place - x.exponent;
+  const uint64_t aligned = shift >= 64 ? 0 : shift >= 0 ? x.significand >> shift : x.significand << -shift;
+  const uint64_t sum = (aligned + (seed >> (32 - seed_bits))) >> seed_bits;
+  const uint64_t magnitude = (static_cast<uint64_t>(field - 1) << format.mantissa_bits) + sum;
+  const uint64_t sign = x.negative ? format.sign_mask() : 0;
+  return sign | (magnitude > format.max_finite_magnitude() ? overflow_magnitude(format, overflow, false)
+                                                           : magnitude);
+}
+template <class F>
+constexpr auto small_stochastic(const Unpacked& x, uint32_t seed, const Mode& m) {
+  return static_cast<decltype(F::bits)>(encode_stochastic(F::kFormat, x, seed, overflow_rule(m)));
+}
+
+// The step that advances the seed between elements. source: guide, V_PRNG_B32.
+constexpr uint32_t prng_step(uint32_t x) { return (x << 1) ^ (x >> 31 ? 0xc5u : 0u); }
+
+// --- v_cvt_scalef32_*
+// -------------------------------------------------------------------------------------------------
+
+// The E8M0 code in a scale operand: the exponent field alone counts. source: guide.
+constexpr int scale_code(uint32_t scale) { return scale >> 23 & 0xff; }
+constexpr int kScaleNan = 255;
+
+// x / 2^(code - 127), exact; code 255 makes a NaN. source: AMD's HIP host emulation; inferred.
+constexpr Unpacked divide_by_scale(Unpacked x, uint32_t scale) {
+  if (scale_code(scale) == kScaleNan) return {NumberClass::nan, x.negative, 0, 0};
+  x.exponent += 127 - scale_code(scale);
+  return x;
+}
+template <class F>
+constexpr uint32_t scaled_to_small(const Unpacked& x, uint32_t scale, const Mode& m) {
+  return encode<F>(divide_by_scale(x, scale), overflow_rule(m)).bits;
+}
+template <class F>
+constexpr uint32_t scaled_to_small_stochastic(const Unpacked& x, uint32_t seed, uint32_t scale,
+                                              const Mode& m) {
+  return small_stochastic<F>(divide_by_scale(x, scale), seed, m);
+}
+
+// A code times 2^(code - 127) in `To` (kBinary32, F16 or BF16), rounded once to nearest even, subnormals
+// kept. A NaN is `nan`. source: AMD's HIP host emulation; inferred, the NaN's bits unknown.
+template <class F>
+constexpr uint32_t scaled_from_small(uint32_t code, uint32_t scale, const FloatFormat& to, uint32_t nan,
+                                     Overflow overflow) {
+  Unpacked x = unpack(F::kFormat, code);
+  if (x.kind == NumberClass::nan || scale_code(scale) == kScaleNan) return nan;
+  x.exponent += scale_code(scale) - 127;
+  return static_cast<uint32_t>(encode_bits(to, x, overflow));
+}
+template <class F>
+constexpr uint32_t scaled_to_f32(uint32_t code, uint32_t scale) {
+  return scaled_from_small<F>(code, scale, kBinary32, 0x7fc00000, Overflow::ieee);
+}
+template <class F>
+constexpr uint16_t scaled_to_f16(uint32_t code, uint32_t scale, const Mode& m) {
+  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, F16::kFormat, 0x7fff, overflow_rule(m)));
+}
+template <class F>
+constexpr uint16_t scaled_to_bf16(uint32_t code, uint32_t scale, const Mode& m) {
+  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, BF16::kFormat, 0x7fff, overflow_rule(m)));
+}
+
+}  // namespace wavetwin

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic on f16 bits, general in every MODE (FP16_OVFL included).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/numerics/arithmetic.h"
+
+namespace wavetwin {
+
+inline uint16_t f16_add(uint16_t a, uint16_t b, const Mode& m) { return soft::add<F16Layout>(a, b, m.f16()); }
+inline uint16_t f16_sub(uint16_t a, uint16_t b, const Mode& m) { return soft::sub<F16Layout>(a, b, m.f16()); }
+inline uint16_t f16_mul(uint16_t a, uint16_t b, const Mode& m) { return soft::mul<F16Layout>(a, b, m.f16()); }
+inline uint16_t f16_fma(uint16_t a, uint16_t b, uint16_t c, const Mode& m) {
+  return soft::fma<F16Layout>(a, b, c, m.f16());
+}
+inline uint16_t f16_mad(uint16_t a, uint16_t b, uint16_t c, const Mode& m) {
+  return soft::mad<F16Layout>(a, b, c, m.f16());
+}
+inline uint16_t f16_min(uint16_t a, uint16_t b, const Mode& m) { return soft::min<F16Layout>(a, b, m.f16()); }
+inline uint16_t f16_max(uint16_t a, uint16_t b, const Mode& m) { return soft::max<F16Layout>(a, b, m.f16()); }
+inline bool f16_less(uint16_t a, uint16_t b, const Mode& m) {
+  return soft::less<F16Layout>(soft::flush_input<F16Layout>(a, m.f16()),
+                               soft::flush_input<F16Layout>(b, m.f16()));
+}
+inline bool f16_equal(uint16_t a, uint16_t b, const Mode& m) {
+  return soft::equal<F16Layout>(soft::flush_input<F16Layout>(a, m.f16()),
+                                soft::flush_input<F16Layout>(b, m.f16()));
+}
+constexpr bool f16_unordered(uint16_t a, uint16_t b) {
+  return soft::is_nan<F16Layout>(a) || soft::is_nan<F16Layout>(b);
+}
+
+}  // namespace wavetwin

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Integer and bit operations that are more than one C++ operator (CDNA4 ISA guide, section 12).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "common/bits.h"
+
+namespace wavetwin {
+
+// Position of the first set bit from the top or the bottom; -1 when there is none.
+constexpr int32_t find_first_from_top(uint32_t x) { return x ? std::countl_zero(x) : -1; }
+constexpr int32_t find_first_from_bottom(uint32_t x) { return x ? std::countr_zero(x) : -1; }
+// Number of leading bits equal to the sign bit; -1 when all are.
+constexpr int32_t find_sign_change(int32_t x) {
+  const uint32_t y = static_cast<uint32_t>(x < 0 ? ~x : x);
+  return y ? std::countl_zero(y) : -1;
+}
+constexpr uint32_t reverse_bits(uint32_t x) {
+  x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+  x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+  x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+  return x >> 24 | (x >> 8 & 0xff00u) | (x & 0xff00u) << 8 | x << 24;
+}
+
+constexpr uint32_t bit_field_unsigned(uint32_t x, uint32_t offset, uint32_t width) {
+  return x >> (offset & 31) & ((1u << (width & 31)) - 1);
+}
+constexpr int32_t bit_field_signed(int32_t x, uint32_t offset, uint32_t width) {
+  const uint32_t bits = width & 31;
+  return bits == 0 ? 0 : sign_extend(static_cast<uint32_t>(x >> (offset & 31)), bits);
+}
+
+// v_bitop3: result bit = table[{a, b, c}]. source: guide, V_BITOP3_B32.
+constexpr uint32_t bitop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+  uint32_t result = 0;
+  for (int i = 0; i < 8; ++i) {
+    const uint32_t match = (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+    result |= table >> i & 1 ? match : 0u;
+  }
+  return result;
+}
+
+// v_perm_b32: every byte of `selector` picks a byte of {high, low}, a sign fill or a constant. source: guide,
+// V_PERM_B32.
+constexpr uint32_t permute_bytes(uint32_t high, uint32_t low, uint32_t selector) {
+  const uint64_t data = uint64_t{high} << 32 | low;
+  uint32_t result = 0;
+  for (int i = 0; i < 32; i += 8) {
+    const uint32_t s = selector >> i & 0xff;
+    uint32_t byte = 0xff;
+    if (s < 8)
+      byte = data >> (8 * s) & 0xff;
+    else if (s < 12)
+      byte = data >> (16 * (s - 8) + 15) & 1 ? 0xff : 0;  // the sign of byte 1, 3, 5, 7
+    else if (s == 12)
+      byte = 0;
+    result |= byte << i;
+  }
+  return result;
+}
+
+// Sums of absolute differences of 8-bit elements; the masked one skips bytes whose reference is 0. source:
+// guide, V_SAD_U8, V_MSAD_U8.
+constexpr uint32_t sad_u8(uint32_t a, uint32_t b, uint32_t sum, bool masked) {
+  for (int i = 0; i < 32; i += 8) {
+    const uint32_t x = a >> i & 0xff, y = b >> i & 0xff;
+    sum += masked && y == 0 ? 0 : x > y ? x - y : y - x;
+  }
+  return sum;
+}
+constexpr uint32_t sad_u16(uint32_t a, uint32_t b, uint32_t sum) {
+  for (int i = 0; i < 32; i += 16) {
+    const uint32_t x = a >> i & 0xffff, y = b >> i & 0xffff;
+    sum += x > y ? x - y : y - x;
+  }
+  return sum;
+}
+// Four sums over a window that moves by a byte, packed in 16 bits each. source: guide, V_QSAD_PK_U16_U8.
+// assumption: CLAMP off, the sums wrap at 16 bits.
+constexpr uint64_t qsad_u16(uint64_t window, uint32_t reference, uint64_t sums, bool masked) {
+  uint64_t result = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint32_t sum = sad_u8(static_cast<uint32_t>(window >> (8 * i)), reference,
+                                static_cast<uint32_t>(sums >> (16 * i) & 0xffff), masked);
+    result |= uint64_t{sum & 0xffff} << (16 * i);
+  }
+  return result;
+}
+// Per byte (a + b + (c & 1)) >> 1. source: guide, V_LERP_U8.
+constexpr uint32_t lerp_u8(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t result = 0;
+  for (int i = 0; i < 32; i += 8) result |= (((a >> i & 0xff) + (b >> i & 0xff) + (c >> i & 1)) >> 1) << i;
+  return result;
+}
+
+template <class T>
+constexpr T median(T a, T b, T c) {
+  const T low = a < b ? a : b, high = a < b ? b : a;
+  return c < low ? low : c > high ? high : c;
+}
+
+// CLAMP on integer results: the exact value, saturated to `T`. source: guide, VOP3 "CLAMP".
+template <class T>
+constexpr T saturate(int64_t exact) {
+  constexpr int64_t kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max();
+  return static_cast<T>(exact < kLow ? kLow : exact > kHigh ? kHigh : exact);
+}
+
+// v_mbcnt: set bits of `mask` below this lane, in the low or the high 32 lanes. source: guide,
+// V_MBCNT_LO_U32_B32.
+constexpr uint32_t mbcnt_low(uint32_t mask, uint32_t add, unsigned lane) {
+  const uint32_t below = lane >= 32 ? ~0u : (1u << lane) - 1;
+  return add + static_cast<uint32_t>(std::popcount(mask & below));
+}
+constexpr uint32_t mbcnt_high(uint32_t mask, uint32_t add, unsigned lane) {
+  const uint32_t below = lane <= 32 ? 0u : (1u << (lane - 32)) - 1;
+  return add + static_cast<uint32_t>(std::popcount(mask & below));
+}
+
+}  // namespace wavetwin
