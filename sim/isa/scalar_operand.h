@@ -10,9 +10,9 @@
 
 namespace wavetwin::isa {
 
-// High dwords of the flat apertures. The driver chooses them; these are the values ROCm's driver programs.
-inline constexpr uint32_t kSharedApertureHigh = 0x00010000;   // assumption: any value outside the heap serves
-inline constexpr uint32_t kPrivateApertureHigh = 0x00020000;  // assumption, as above
+// High dwords of the flat apertures, as the Linux driver programs them for GFX9 (amdkfd: 1 << 48 and 2 << 48).
+inline constexpr uint32_t kSharedApertureHigh = 0x00010000;
+inline constexpr uint32_t kPrivateApertureHigh = 0x00020000;
 
 // Codes 235..254 that are not registers. The apertures are 64-bit values whose low dword is zero.
 inline uint64_t read_special(const WaveState& wave, unsigned code) {
