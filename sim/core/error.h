@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one error type of the project: bad programs (a guest that reads out of bounds) and bad input (a broken file).
+// The one error type of the project: bad programs (a guest that reads out of bounds) and bad input (a broken
+// file).
 #pragma once
 
 #include <cstdint>
