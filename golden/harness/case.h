@@ -149,9 +149,9 @@ class KernelCase {
   virtual ~KernelCase() = default;
 
   virtual std::string name() const = 0;  // "gemv/wqkv-t6-model/1"
-  // "small": a second or less on every backend; "slow": left out of scripts/test; "opt": also run from the
-  // -O0 and -O1 code objects; "exact": the oracle fixes every bit; "full": its tensors are kept in
-  // golden/data.
+  // For `check --label`. "run": scripts/run; "test": scripts/test; "slow": only when asked for; "small": a
+  // second or less on every backend; "opt": also run from the -O0 and -O1 code objects; "exact": the oracle
+  // fixes every bit; "full": its tensors are kept in golden/data.
   virtual std::vector<std::string> labels() const = 0;
   virtual GeneratorId generator() const = 0;
   virtual std::vector<InputSpec> inputs() const = 0;

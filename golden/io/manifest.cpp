@@ -154,7 +154,9 @@ Manifest Manifest::parse(const std::string& file, const std::string& text) {
 
 Manifest Manifest::load(const std::filesystem::path& path) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code)) return {};
+  const bool exists = std::filesystem::exists(path, code);
+  if (code) throw FileError(path.string(), "cannot read: " + code.message());
+  if (!exists) return {};
   return parse(path.string(), read_text(path));
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// One case on one backend: poison, execute, check what was written, cut out the regions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "golden/harness/backend.h"
+#include "golden/harness/case.h"
+
+namespace wavetwin::golden {
+
+struct RunResult {
+  Tensors regions;                    // by region name
+  std::vector<std::string> findings;  // never-written elements, stray writes, and what the backend observed
+  std::string device;
+  uint64_t rounds = 0;
+  double seconds = 0;
+};
+
+// Throws Error for bad programs and for cases whose regions do not fit their buffers.
+RunResult run_case(const KernelCase& kernel_case, const Tensors& inputs, Backend& backend,
+                   const RunOptions& options);
+
+// The bytes an output holds before the run: words that are signalling NaNs as f32 and bf16 and NaNs as e4m3,
+// each different from its neighbours. The two variants differ in every byte.
+std::byte poison_byte(uint64_t offset, bool second_variant);
+
+}  // namespace wavetwin::golden

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The buffers of a program in a GlobalMemory, for the backends that simulate (sim, isa).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "golden/harness/backend.h"
+#include "sim/core/checks.h"
+#include "sim/core/global_memory.h"
+#include "sim/core/launch.h"
+
+namespace wavetwin::golden {
+
+class SimulatedMemory : public Addresses {
+ public:
+  // Allocates every buffer and writes what the program initialised; the rest is never-written.
+  explicit SimulatedMemory(const std::vector<BufferImage>& images);
+
+  uint64_t of(std::string_view buffer) const override;
+  GlobalMemory& memory() { return memory_; }
+
+  // What the kernels left, and which bytes they (or the program) wrote. Never-written bytes keep the image's
+  // poison.
+  void read_back(std::vector<BufferImage>& images) const;
+
+ private:
+  GlobalMemory memory_;
+  std::vector<std::pair<std::string, uint64_t>> addresses_;
+};
+
+// The machine's form of a launch and of the options.
+wavetwin::Launch machine_launch(const Launch& launch);
+DispatchOptions dispatch_options(const RunOptions& options);
+
+// Appends one line a finding, and one for those that were counted but not kept.
+void append_findings(const FindingLog& log, std::vector<std::string>& findings);
+
+}  // namespace wavetwin::golden
