@@ -50,6 +50,7 @@ message(STATUS "wavetwin: device compiler ${WAVETWIN_DEVICE_COMPILER}")
 
 add_custom_target(code_objects)
 
+# The driver drops -MD with --offload-device-only, so the dependency file is asked of the compiler proper.
 # Builds share/wavetwin/code_objects/NAME.co (-O3) and, for each level in OPT, NAME.O<level>.co beside it.
 function(wavetwin_code_object name source)
   cmake_parse_arguments(C "" "" "OPT;DEFINES" ${ARGN})
@@ -67,7 +68,8 @@ function(wavetwin_code_object name source)
       COMMAND "${WAVETWIN_DEVICE_COMPILER}" -x hip --offload-arch=${WAVETWIN_GPU_TARGET} --offload-device-only
               --no-gpu-bundle-output -nogpulib -nogpuinc -std=c++20 -O${level} -ffp-contract=off
               -fno-gpu-flush-denormals-to-zero -Wall -Wextra -Werror -I "${PROJECT_SOURCE_DIR}" ${C_DEFINES}
-              -MD -MF "${output}.d" -MT "${output}" "${source}" -o "${output}"
+              -Xclang -dependency-file -Xclang "${output}.d" -Xclang -MT -Xclang "${output}"
+              "${source}" -o "${output}"
       DEPENDS "${source}" DEPFILE "${output}.d" COMMENT "gfx950 code object ${name}${suffix}.co" VERBATIM)
     list(APPEND outputs "${output}")
   endforeach()
