@@ -83,8 +83,8 @@ WAVETWIN_INDEX U lds_at(U u, uint32_t row) {
 
 // f32 of `red` that holds row r (< 16), token t of wave w: register r % 4 of lane 16 (r / 4) + t (the C
 // layout of the 16x16 MFMAs).
-template <class U>
-WAVETWIN_INDEX U red_at(U r, U t, uint32_t w) {
+template <class U, class W>
+WAVETWIN_INDEX U red_at(U r, U t, W w) {
   const U lane = r / 4u * 16u + t;
   return (lane + w * kLanes) * kAccElements + r % 4u;
 }

@@ -3,7 +3,7 @@
 //
 //   ops = gemv_loads(...)            weights, all in flight before the task waits on its activations
 //   span = rows_loads(...)           activations of a token tile, in flight
-//   rows_store(...); barrier()
+//   rows_store(...)
 //   gemv_mfmas(...); barrier()
 //   row_sum(...)
 #pragma once
@@ -26,10 +26,10 @@ struct StepOperands {
 };
 
 // Rows row0 .. row0 + 15 of global step st.
-WAVETWIN_INLINE StepOperand step_load(const Context& c, Rsrc w, Rsrc ws, uint32_t k, uint32_t row0,
+WAVETWIN_INLINE StepOperand step_load(const Wave& wave, Rsrc w, Rsrc ws, uint32_t k, uint32_t row0,
                                       uint32_t st) {
-  const uint32_t j = c.lane / 16;
-  const uint32_t row = row0 + c.lane % 16;
+  const uint32_t j = wave.lane() / 16;
+  const uint32_t row = row0 + wave.lane() % 16;
   const uint32_t base = row * k                // the lane's weight row
                         + kStepK * st          // the step
                         + 16 * j;              // its 16 bytes of the step's first half
@@ -47,17 +47,17 @@ WAVETWIN_INLINE StepOperand step_load(const Context& c, Rsrc w, Rsrc ws, uint32_
 // The weight operands of this wave: rows row0 .. of the task, steps kbeg .. kbeg + nsteps. pred false: masked
 // off (zeros, no memory traffic).
 template <GemvForm kForm>
-WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Context& c, const uint8_t* w, const uint8_t* ws,
+WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Wave& wave, const uint8_t* w, const uint8_t* ws,
                                                uint32_t row0, uint32_t kbeg = 0, bool pred = true) {
   const Rsrc r_w = rsrc(w, pred ? kAllRecords : kNoRecords);
   const Rsrc r_ws = rsrc(ws, pred ? kAllRecords : kNoRecords);
-  row0 += kRowTile * row_tile_of(kForm, c.wave);
+  row0 += kRowTile * row_tile_of(kForm, wave.wave_id());
   StepOperands<kForm> ops;
 #pragma unroll
   for (uint32_t i = 0; i < kForm.steps_per_wave(); ++i) {
-    const Step s = steps(kForm, c.wave, i);
+    const Step s = steps(kForm, wave.wave_id(), i);
     const uint32_t st = s.live ? s.st : kForm.nsteps - 1;
-    ops.step[i] = step_load(c, r_w, r_ws, kForm.k, row0, kbeg + st);
+    ops.step[i] = step_load(wave, r_w, r_ws, kForm.k, row0, kbeg + st);
   }
   return ops;
 }
@@ -65,10 +65,10 @@ WAVETWIN_INLINE StepOperands<kForm> gemv_loads(const Context& c, const uint8_t* 
 // acc plus one step against the `rows` tokens in LDS. Columns past the last token repeat it and are never
 // read.
 template <GemvForm kForm>
-WAVETWIN_INLINE F32x4 step_mfma(const Context& c, LdsWords xl, LdsWords xsl, Step s, StepOperand op,
+WAVETWIN_INLINE F32x4 step_mfma(const Wave& wave, LdsWords xl, LdsWords xsl, Step s, StepOperand op,
                                 F32x4 acc, uint32_t rows) {
-  const uint32_t j = c.lane / 16;
-  const uint32_t token = c.lane % 16;
+  const uint32_t j = wave.lane() / 16;
+  const uint32_t token = wave.lane() % 16;
   const uint32_t col = token < rows - 1 ? token : rows - 1;
   const uint32_t st = s.live ? s.st : kForm.nsteps - 1;
   const uint32_t x = col * lds_row(kForm.words())  // the token's row
@@ -94,15 +94,15 @@ WAVETWIN_INLINE F32x4 step_mfma(const Context& c, LdsWords xl, LdsWords xsl, Ste
 // This wave's partial of the task -> red[wave][lane][4]: lane l, element i is row 4 (l / 16) + i, token l
 // % 16.
 template <GemvForm kForm>
-WAVETWIN_INLINE void gemv_mfmas(const Context& c, LdsWords xl, LdsWords xsl, LdsFloats red,
+WAVETWIN_INLINE void gemv_mfmas(const Wave& wave, LdsWords xl, LdsWords xsl, LdsFloats red,
                                 const StepOperands<kForm>& ops, uint32_t rows) {
   F32x4 acc = F32x4(0.0f);
 #pragma unroll
   for (uint32_t i = 0; i < kForm.steps_per_wave(); ++i) {
-    acc = step_mfma<kForm>(c, xl, xsl, steps(kForm, c.wave, i), ops.step[i], acc, rows);
+    acc = step_mfma<kForm>(wave, xl, xsl, steps(kForm, wave.wave_id(), i), ops.step[i], acc, rows);
   }
-  if (kForm.split != 0 && !kForm.tiled && c.wave >= kForm.split) acc = F32x4(0.0f);
-  lds_store4(red, (c.wave * kLanes + c.lane) * kAccElements, acc);
+  if (kForm.split != 0 && !kForm.tiled && wave.wave_id() >= kForm.split) acc = F32x4(0.0f);
+  lds_store4(red, (wave.wave_id() * kLanes + wave.lane()) * kAccElements, acc);
 }
 
 // Row r (< 16), token t: the partials of waves first .. first + count - 1 in that order, from +0.
@@ -130,10 +130,10 @@ struct RowSpans {
 // A thread keeps its column; its rows are a round apart. Threads without a row of their own load the last
 // one.
 template <uint32_t kWidth>
-WAVETWIN_INLINE Span<kWidth> span_loads(const Context& c, Rsrc r, uint32_t stride, uint32_t off, uint32_t t0,
+WAVETWIN_INLINE Span<kWidth> span_loads(const Wave& wave, Rsrc r, uint32_t stride, uint32_t off, uint32_t t0,
                                         uint32_t n) {
   constexpr SpanItems kItems = span_items(kWidth, kTokenTile);
-  const TileAt<uint32_t> at = tile_map(c.tid, kItems.items);
+  const TileAt<uint32_t> at = tile_map(wave.thread_id(), kItems.items);
   const uint32_t a0 = 4 * at.col      // the thread's column
                       + off           // the slice
                       + t0 * stride;  // the tile
@@ -150,14 +150,14 @@ WAVETWIN_INLINE Span<kWidth> span_loads(const Context& c, Rsrc r, uint32_t strid
 
 // span_loads' registers into LDS rows 0 .. n - 1 at the lds_row pitch.
 template <uint32_t kWidth>
-WAVETWIN_INLINE void store_span(const Context& c, const Span<kWidth>& span, LdsWords dst, uint32_t n) {
+WAVETWIN_INLINE void store_span(const Wave& wave, const Span<kWidth>& span, LdsWords dst, uint32_t n) {
   constexpr SpanItems kItems = span_items(kWidth, kTokenTile);
-  const TileAt<uint32_t> at = tile_map(c.tid, kItems.items);
+  const TileAt<uint32_t> at = tile_map(wave.thread_id(), kItems.items);
 #pragma unroll
   for (uint32_t i = 0; i < kItems.rounds; ++i) {
     if (i * kItems.rows_per_round >= n) break;
     const uint32_t row = at.row + kItems.rows_per_round * i;
-    if (row < n && c.tid < kItems.rows_per_round * kItems.items) {
+    if (row < n && wave.thread_id() < kItems.rows_per_round * kItems.items) {
       lds_store4(dst, row * lds_row(kWidth) + 4 * at.col, span.item[i]);
     }
   }
@@ -167,22 +167,23 @@ WAVETWIN_INLINE void store_span(const Context& c, const Span<kWidth>& span, LdsW
 // i32 each, from off_g (rows stride_g apart), loaded and not waited on. Plain loads: whoever wrote these rows
 // has been waited for. pred false: masked off (zeros, no memory traffic).
 template <GemvForm kForm>
-WAVETWIN_INLINE RowSpans<kForm> rows_loads(const Context& c, const uint32_t* words, const uint32_t* codes,
+WAVETWIN_INLINE RowSpans<kForm> rows_loads(const Wave& wave, const uint32_t* words, const uint32_t* codes,
                                            uint32_t stride_w, uint32_t off_w, uint32_t stride_g,
                                            uint32_t off_g, uint32_t t0, uint32_t n, bool pred = true) {
   RowSpans<kForm> spans;
   const uint32_t records = pred ? kAllRecords : kNoRecords;
-  spans.words = span_loads<kForm.words()>(c, rsrc(words, records), stride_w, off_w, t0, n);
-  spans.codes = span_loads<kForm.groups()>(c, rsrc(codes, records), stride_g, off_g, t0, n);
+  spans.words = span_loads<kForm.words()>(wave, rsrc(words, records), stride_w, off_w, t0, n);
+  spans.codes = span_loads<kForm.groups()>(wave, rsrc(codes, records), stride_g, off_g, t0, n);
   return spans;
 }
 
-// rows_loads' registers into LDS. A barrier must follow.
+// rows_loads' registers into LDS rows 0 .. n - 1, then a barrier.
 template <GemvForm kForm>
-WAVETWIN_INLINE void rows_store(const Context& c, const RowSpans<kForm>& spans, LdsWords xl, LdsWords xsl,
+WAVETWIN_INLINE void rows_store(const Wave& wave, const RowSpans<kForm>& spans, LdsWords xl, LdsWords xsl,
                                 uint32_t n) {
-  store_span<kForm.words()>(c, spans.words, xl, n);
-  store_span<kForm.groups()>(c, spans.codes, xsl, n);
+  store_span<kForm.words()>(wave, spans.words, xl, n);
+  store_span<kForm.groups()>(wave, spans.codes, xsl, n);
+  barrier();
 }
 
 }  // namespace wavetwin

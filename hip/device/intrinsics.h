@@ -12,7 +12,7 @@
 
 namespace wavetwin {
 
-#define WAVETWIN_INLINE __device__ inline __attribute__((always_inline))
+#define WAVETWIN_INLINE inline __device__ __attribute__((always_inline))
 // A kernel of kThreads threads (kThreads is repeated here because the attribute takes no constant of a
 // namespace).
 #define WAVETWIN_KERNEL __global__ __attribute__((amdgpu_flat_work_group_size(512, 512)))
@@ -30,15 +30,19 @@ using I16x4 = short __attribute__((ext_vector_type(4)));
 // Lane 0's value as a wave-uniform one (v_readfirstlane_b32); the value must be the same in all active lanes.
 WAVETWIN_INLINE uint32_t uniform(uint32_t v) { return __builtin_amdgcn_readfirstlane(v); }
 
-struct Context {
-  uint32_t bid;   // workgroup
-  uint32_t tid;   // thread of the workgroup
-  uint32_t lane;  // tid % 64
-  uint32_t wave;  // tid / 64, wave uniform
+// The wave a thread belongs to, with the simulated Wave's names.
+struct Wave {
+  uint32_t tid;
+  uint32_t id;  // wave uniform
+
+  WAVETWIN_INLINE uint32_t workgroup_id() const { return __builtin_amdgcn_workgroup_id_x(); }
+  WAVETWIN_INLINE uint32_t wave_id() const { return id; }
+  WAVETWIN_INLINE uint32_t lane() const { return tid % kLanes; }
+  WAVETWIN_INLINE uint32_t thread_id() const { return tid; }
 };
-WAVETWIN_INLINE Context context() {
+WAVETWIN_INLINE Wave this_wave() {
   const uint32_t tid = __builtin_amdgcn_workitem_id_x();
-  return {__builtin_amdgcn_workgroup_id_x(), tid, tid % kLanes, uniform(tid / kLanes)};
+  return {tid, uniform(tid / kLanes)};
 }
 
 // The pointer in a kernel argument, in the global address space.

@@ -7,12 +7,12 @@ namespace wavetwin {
 
 // The task's outputs of one token tile: thread -> (row, token), rows fastest.
 template <GemvShape kShape>
-WAVETWIN_INLINE void store_outputs(const Context& c, const GemvArgs& args, const GemvTask& task,
+WAVETWIN_INLINE void store_outputs(const Wave& wave, const GemvArgs& args, const GemvTask& task,
                                    LdsFloats red, uint32_t t0, uint32_t n) {
   constexpr GemvForm kForm = kShape.form();
   constexpr uint32_t kSumWaves = kForm.tiled ? kForm.split : kWaves;
-  const uint32_t row = c.tid % kForm.task_rows();
-  const uint32_t token = c.tid / kForm.task_rows();
+  const uint32_t row = wave.thread_id() % kForm.task_rows();
+  const uint32_t token = wave.thread_id() / kForm.task_rows();
   if (task.live && token < n) {
     const float sum = row_sum(red, row % kRowTile, token, row / kRowTile * kSumWaves, kSumWaves);
     float* y = pointer(args.y);
@@ -22,11 +22,11 @@ WAVETWIN_INLINE void store_outputs(const Context& c, const GemvArgs& args, const
 }
 
 // The waves' partials of one token tile, as they are in LDS.
-WAVETWIN_INLINE void store_red(const Context& c, const GemvArgs& args, LdsFloats red, uint32_t tile) {
-  const uint32_t at = (c.bid * token_tiles(args.tokens) + tile) * kRed  // the tile's partials
-                      + c.tid * kAccElements;                           // the lane's accumulator
+WAVETWIN_INLINE void store_red(const Wave& wave, const GemvArgs& args, LdsFloats red, uint32_t tile) {
+  const uint32_t at = (wave.workgroup_id() * token_tiles(args.tokens) + tile) * kRed  // the tile's partials
+                      + wave.thread_id() * kAccElements;  // the lane's accumulator
   float* out = pointer(args.red);
-  *reinterpret_cast<F32x4*>(out + at) = lds_load4(red, c.tid * kAccElements);
+  *reinterpret_cast<F32x4*>(out + at) = lds_load4(red, wave.thread_id() * kAccElements);
 }
 
 template <GemvShape kShape>
@@ -37,27 +37,26 @@ WAVETWIN_INLINE void gemv(const GemvArgs& args, LdsWords lds) {
   const LdsFloats red = (LdsFloats)(lds + kLds.red / 4);
   const LdsWords xl = lds + kLds.xl / 4;
   const LdsWords xsl = lds + kLds.xsl / 4;
-  const Context c = context();
-  const GemvTask task = gemv_task(kShape, c.bid);
+  const Wave wave = this_wave();
+  const GemvTask task = gemv_task(kShape, wave.workgroup_id());
   const uint32_t stride_w = kShape.x_stride() / 4;
   const uint32_t stride_g = kShape.x_stride() / 32;
   const uint32_t off_w = task.group * kShape.k / 4 + task.kbeg * kStepWords;
   const uint32_t off_g = task.group * kShape.k / 32 + task.kbeg * kStepBlocks;
 
   const StepOperands<kForm> ops =
-      gemv_loads<kForm>(c, pointer(args.w), pointer(args.ws), task.row0, task.kbeg, task.live);
+      gemv_loads<kForm>(wave, pointer(args.w), pointer(args.ws), task.row0, task.kbeg, task.live);
   const uint32_t tiles = token_tiles(args.tokens);
   for (uint32_t tile = 0; tile < tiles; ++tile) {
     const uint32_t t0 = kTokenTile * tile;
     const uint32_t n = args.tokens - t0 < kTokenTile ? args.tokens - t0 : kTokenTile;
-    const RowSpans<kForm> spans = rows_loads<kForm>(c, pointer(args.x), pointer(args.xs), stride_w, off_w,
+    const RowSpans<kForm> spans = rows_loads<kForm>(wave, pointer(args.x), pointer(args.xs), stride_w, off_w,
                                                     stride_g, off_g, t0, n, task.live);
-    rows_store<kForm>(c, spans, xl, xsl, n);
+    rows_store<kForm>(wave, spans, xl, xsl, n);
+    gemv_mfmas<kForm>(wave, xl, xsl, red, ops, n);
     barrier();
-    gemv_mfmas<kForm>(c, xl, xsl, red, ops, n);
-    barrier();
-    store_outputs<kShape>(c, args, task, red, t0, n);
-    if (args.red.address != 0) store_red(c, args, red, tile);
+    store_outputs<kShape>(wave, args, task, red, t0, n);
+    if (args.red.address != 0) store_red(wave, args, red, tile);
     barrier();
   }
 }
