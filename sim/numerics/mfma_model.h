@@ -38,8 +38,8 @@ inline constexpr unsigned kWholeK = 0;
 inline constexpr unsigned kNoCut = 0;
 
 struct MfmaModel {
-  std::string preset = "gfx950-default";  // what the options started from
-  bool modified = false;                  // an option was set after that
+  const char* preset = "gfx950-default";  // what the options started from; a static string
+  bool modified = false;                  // an option differs from the preset
   Part part = Part::gfx950;               // gfx942: FNUZ 8-bit formats, and no gfx950-only instruction
   Rule rule = Rule::steps;
 
