@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/environment.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+namespace wavetwin::isa {
+
+std::string hex_address(const char* what, uint64_t address) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s 0x%llx", what, static_cast<unsigned long long>(address));
+  return text;
+}
+
+uint64_t Environment::instructions() const {
+  return std::accumulate(executed.begin(), executed.end(), uint64_t{0});
+}
+
+void Environment::expect_return(WaveState& state, const Operand& destination, unsigned count, bool vm,
+                                PendingTicket ticket, std::unique_ptr<uint32_t[]> staging) {
+  PendingReturn pending;
+  pending.kind = destination.kind;
+  pending.index = destination.index;
+  pending.count = static_cast<uint16_t>(count);
+  pending.vm = vm;
+  pending.sequence = vm ? vm_issued_ : lgkm_issued_;
+  pending.ticket = ticket;
+  pending.staging = std::move(staging);
+  returns_.push_back(std::move(pending));
+  state.attention |= kAttentionPendingReturn;
+}
+
+void Environment::wait_counters(WaveState& state, uint32_t most_vm, uint32_t most_lgkm) {
+  wait_vm_ = most_vm;
+  wait_lgkm_ = most_lgkm;
+  if (!try_finish_wait(state)) stop(state, Stop::wait);
+}
+
+bool Environment::try_finish_wait(WaveState& state) {
+  if (outstanding_vm() > wait_vm_ || outstanding_lgkm() > wait_lgkm_) return false;
+  // Operations up to these numbers are covered by the wait.
+  const uint64_t covered_vm = vm_issued_ - std::min<uint64_t>(vm_issued_, wait_vm_);
+  const uint64_t covered_lgkm = lgkm_issued_ - std::min<uint64_t>(lgkm_issued_, wait_lgkm_);
+  std::erase_if(returns_, [&](const PendingReturn& pending) {
+    if (pending.sequence > (pending.vm ? covered_vm : covered_lgkm)) return false;
+    for (unsigned d = 0; pending.staging && d < pending.count; ++d) {
+      state.scalar[pending.index + d] = pending.staging[d * kLanes];
+    }
+    return true;
+  });
+  if (returns_.empty()) state.attention &= ~uint32_t{kAttentionPendingReturn};
+  return true;
+}
+
+const PendingReturn* Environment::touches_pending(const Instruction& in) const {
+  const auto overlaps = [](const Operand& operand, const PendingReturn& pending) {
+    return operand.kind == pending.kind && operand.index < pending.index + pending.count &&
+           pending.index < operand.index + operand.dwords;
+  };
+  for (const PendingReturn& pending : returns_) {
+    if (overlaps(in.dst, pending) || overlaps(in.sdst, pending)) return &pending;
+    for (const Operand& source : in.src) {
+      if (overlaps(source, pending)) return &pending;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What an executing wave can reach besides its registers: program, turn control, wait counters, identity,
+// memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.h"
+#include "sim/core/workgroup.h"
+#include "sim/isa/decode.h"
+#include "sim/isa/private_memory.h"
+#include "sim/isa/wave_state.h"
+
+namespace wavetwin::isa {
+
+// Why a wave's turn is over.
+enum class Stop : uint8_t { none, end, barrier, sleep, wait };
+
+// "load from 0x00007f00" and the like.
+std::string hex_address(const char* what, uint64_t address);
+
+// What the counts of executed instructions distinguish.
+enum class InstructionKind : uint8_t { nop, scalar, scalar_memory, vector, mfma, memory, lds, count };
+
+// A register that a returning atomic fills: it has its value after the commit, and may be read after a wait
+// that covers the operation.
+struct PendingReturn {
+  OperandKind kind = OperandKind::none;  // vgpr, agpr or sgpr
+  uint16_t index = 0;
+  uint16_t count = 0;
+  bool vm = true;         // counted in vmcnt, else in lgkmcnt
+  uint64_t sequence = 0;  // number of the operation in its counter
+  PendingTicket ticket = 0;
+  std::unique_ptr<uint32_t[]> staging;  // scalar values, dword d at [64 * d], moved to the SGPRs by the wait
+};
+
+class Environment {
+ public:
+  // --- program
+  const Program* program = nullptr;
+  uint64_t load_address = 0;  // guest address of image address 0
+
+  // --- identity
+  Workgroup* group = nullptr;
+  uint32_t wave = 0;  // in the workgroup
+
+  // --- memory
+  PrivateMemory scratch;
+  uint64_t last_address = 0;  // of the latest device-memory load or atomic, first active lane, for reports
+  uint8_t last_bytes = 0;
+
+  WorkgroupMemory& memory() { return group->memory(); }
+  Lds& lds() { return group->lds(); }
+
+  void note_access(uint64_t address, unsigned bytes) {
+    last_address = address;
+    last_bytes = static_cast<uint8_t>(bytes);
+  }
+
+  // --- turn control
+  Stop reason = Stop::none;
+
+  void stop(WaveState& state, Stop why) {
+    reason = why;
+    state.attention |= kAttentionStop;
+  }
+
+  // --- time: guest clocks follow rounds and executed instructions, never host time
+  uint64_t round = 0;
+  std::array<uint64_t, static_cast<size_t>(InstructionKind::count)> executed{};
+  uint64_t instructions() const;
+  uint64_t core_clock() const { return round * kCyclesPerRound + instructions(); }
+  uint64_t real_time() const { return core_clock() / kCyclesPerTick; }
+
+  // --- counters
+  void issue_vm(PendingTicket ticket) {
+    ++vm_issued_;
+    vm_.issue(ticket);
+  }
+  void issue_lgkm(PendingTicket ticket) {
+    ++lgkm_issued_;
+    lgkm_.issue(ticket);
+  }
+  // After the issue_... of a returning atomic: `destination` is filled at commit.
+  void expect_return(WaveState& state, const Operand& destination, unsigned count, bool vm,
+                     PendingTicket ticket, std::unique_ptr<uint32_t[]> staging = nullptr);
+
+  // s_waitcnt: stops the turn when more are outstanding.
+  void wait_counters(WaveState& state, uint32_t most_vm, uint32_t most_lgkm);
+  // True, and the covered registers are usable, when the last wait_counters() is satisfied.
+  bool try_finish_wait(WaveState& state);
+  uint64_t outstanding_vm() { return vm_.outstanding(memory()); }
+  uint64_t outstanding_lgkm() { return lgkm_.outstanding(memory()); }
+
+  // The pending register that `in` reads or writes, or null.
+  const PendingReturn* touches_pending(const Instruction& in) const;
+
+ private:
+  // assumption: 2.4 GHz core clock, 100 MHz constant clock, and a round of about half a microsecond.
+  static constexpr uint64_t kCyclesPerRound = 1024;
+  static constexpr uint64_t kCyclesPerTick = 24;
+
+  MemoryCounter vm_, lgkm_;
+  uint64_t vm_issued_ = 0, lgkm_issued_ = 0;
+  uint32_t wait_vm_ = 63, wait_lgkm_ = 15;
+  std::vector<PendingReturn> returns_;
+};
+
+}  // namespace wavetwin::isa

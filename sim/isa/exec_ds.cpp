@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// DS: the local data share and its cross-lane operations. Sources: isa guide, "Data share operations";
+// layouts of the transposing reads as in "Transpose loads" with the notes below.
+//
+// Address = VGPR + 16-bit offset, or + 8-bit offset * stride for the two-element forms; M0 is not used (it
+// limits nothing on gfx9 and later). Everything is immediate; lgkmcnt counts it.
+#include <algorithm>
+#include <bit>
+
+#include "sim/isa/exec.h"
+#include "sim/isa/exec_memory.h"
+#include "sim/isa/float_atomics.h"
+#include "sim/isa/rows.h"
+
+namespace wavetwin::isa {
+namespace {
+
+using namespace atomic_op;
+using Offsets = std::array<uint32_t, kLanes>;
+
+// --- words of the rows that only DS has
+
+template <class Layout>
+constexpr MemoryOp float_op(std::array<AtomicFunction, 4> function) {
+  constexpr bool f32 = sizeof(typename Layout::Bits) == 4;
+  MemoryOp op = modify(sizeof(typename Layout::Bits), nullptr);
+  op.denorm = f32 ? DenormField::f32 : DenormField::f16_f64;
+  op.function = function;
+  return op;
+}
+template <class L>
+constexpr MemoryOp add_float() {
+  return float_op<L>({float_add<L, 0>, float_add<L, 1>, float_add<L, 2>, float_add<L, 3>});
+}
+template <class L>
+constexpr MemoryOp min_float() {
+  return float_op<L>({float_min<L, 0>, float_min<L, 1>, float_min<L, 2>, float_min<L, 3>});
+}
+template <class L>
+constexpr MemoryOp max_float() {
+  return float_op<L>({float_max<L, 0>, float_max<L, 1>, float_max<L, 2>, float_max<L, 3>});
+}
+// The compare value is the first data operand of DS, the new one the second.
+template <class L>
+constexpr MemoryOp compare_float() {
+  MemoryOp op =
+      float_op<L>({float_cmpswap<L, 0>, float_cmpswap<L, 1>, float_cmpswap<L, 2>, float_cmpswap<L, 3>});
+  op.compare = true;
+  return op;
+}
+template <class L>
+constexpr MemoryOp add_packed() {
+  MemoryOp op = modify(4, nullptr);
+  op.denorm = DenormField::f16_f64;
+  op.function = {packed_add<L, 0>, packed_add<L, 1>, packed_add<L, 2>, packed_add<L, 3>};
+  return op;
+}
+// (MEM & ~DATA0) | DATA1; DATA0 arrives as the compare operand.
+template <class T>
+uint64_t mask_or(uint64_t old, uint64_t data, uint64_t mask) {
+  return static_cast<T>((old & ~mask) | data);
+}
+// MEM >= DATA0 ? MEM - DATA0 : MEM + DATA1
+uint64_t wrap(uint64_t old, uint64_t data, uint64_t limit) {
+  const auto o = static_cast<uint32_t>(old), l = static_cast<uint32_t>(limit);
+  return o >= l ? o - l : static_cast<uint32_t>(o + data);
+}
+
+// --- cross-lane operations without memory
+
+const uint32_t* data_row(const WaveState& wave, const Operand& operand, Block& spare) {
+  return source_block(wave, operand, 0, 1, spare);
+}
+
+// Writes `value` to the active lanes of the destination and counts the operation.
+void finish_lanes(WaveState& wave, const Instruction& in, const Offsets& value) {
+  if (uint32_t* out = destination_block(wave, in.dst, 0, 1)) {
+    LaneMask{wave.exec()}.for_each([&](unsigned lane) { out[lane] = value[lane]; });
+  }
+  wave.env->issue_lgkm(0);
+}
+
+// Source lane of `lane` for a ds_swizzle_b32 offset (isa guide, "DS_SWIZZLE_B32").
+unsigned swizzle_source(unsigned offset, unsigned lane) {
+  const unsigned half = lane & 32, in_half = lane & 31;
+  if (offset >= 0xe000) {  // FFT: bits reversed above the mask
+    const unsigned mask = offset & 31;
+    unsigned reversed = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) reversed |= (in_half >> bit & 1) << (4 - bit);
+    return half | reversed >> std::popcount(mask) | (in_half & mask);
+  }
+  if (offset >= 0xc000) {  // rotate within 32 lanes
+    const unsigned mask = offset & 31, count = offset >> 5 & 31;
+    const unsigned moved = (offset >> 10 & 1) ? in_half - count : in_half + count;
+    return half | (in_half & mask) | (moved & ~mask & 31);
+  }
+  if (offset & 0x8000) return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
+  const unsigned and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
+  return half | (((in_half & and_mask) | or_mask) ^ xor_mask);
+}
+
+void ds_swizzle(WaveState& wave, const Instruction& in) {
+  Block spare;
+  const uint32_t* data = data_row(wave, in.src[0], spare);
+  const LaneMask exec{wave.exec()};
+  Offsets value;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned source = swizzle_source(static_cast<uint16_t>(in.offset), lane);
+    value[lane] = exec[source] ? data[source] : 0;
+  }
+  finish_lanes(wave, in, value);
+}
+
+unsigned lane_of_address(uint32_t address, const Instruction& in) {
+  return (address + static_cast<uint32_t>(in.offset)) >> 2 & (kLanes - 1);
+}
+
+// Push: the highest sending lane wins.
+void ds_permute(WaveState& wave, const Instruction& in) {
+  Block address_spare, data_spare;
+  const uint32_t* address = data_row(wave, in.src[0], address_spare);
+  const uint32_t* data = data_row(wave, in.src[1], data_spare);
+  Offsets value{};
+  LaneMask{wave.exec()}.for_each(
+      [&](unsigned lane) { value[lane_of_address(address[lane], in)] = data[lane]; });
+  finish_lanes(wave, in, value);
+}
+
+// Pull: 0 from an inactive lane.
+void ds_bpermute(WaveState& wave, const Instruction& in) {
+  Block address_spare, data_spare;
+  const uint32_t* address = data_row(wave, in.src[0], address_spare);
+  const uint32_t* data = data_row(wave, in.src[1], data_spare);
+  const LaneMask exec{wave.exec()};
+  Offsets value;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned source = lane_of_address(address[lane], in);
+    value[lane] = exec[source] ? data[source] : 0;
+  }
+  finish_lanes(wave, in, value);
+}
+
+// --- addresses
+
+Offsets lds_addresses(const WaveState& wave, const Instruction& in, uint32_t offset) {
+  const uint32_t* base = wave.vgpr_source(in.src[0].index);
+  Offsets out;
+  for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = base[lane] + offset;
+  return out;
+}
+
+// --- transposing reads
+//
+// Each lane's own address names a chunk of 16 lanes' worth of elements; inside a group of 16 lanes, element n
+// of lane l is element (l mod E) of the chunk of lane (l & ~15) + (l & 15) / E + (16 / E) * n, E elements a
+// lane. Sources: Triton PR 8525 and 5750 and AMD's rocjitsu for b16 and b8; assumption: the same formula for
+// b4 and b6.
+template <unsigned element_bits, unsigned dwords>
+void ds_read_transposed(WaveState& wave, const Instruction& in) {
+  constexpr unsigned kElements = dwords * 32 / element_bits;
+  const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
+  const LaneMask exec{wave.exec()};
+  Block chunk{};
+  wave.env->lds().load(address.data(), exec, dwords * 4, chunk.data());
+  const auto element = [&](unsigned lane, unsigned index) {
+    const unsigned bit = index * element_bits, d = bit / 32, shift = bit % 32;
+    uint64_t words = chunk[d * kLanes + lane];
+    if (d + 1 < dwords) words |= uint64_t{chunk[(d + 1) * kLanes + lane]} << 32;
+    return static_cast<uint32_t>(words >> shift) & ((1u << element_bits) - 1);
+  };
+  Block spare;
+  uint32_t* out = destination_block(wave, in.dst, 0, dwords);
+  if (out == nullptr) out = spare.data();
+  exec.for_each([&](unsigned lane) {
+    std::array<uint64_t, 3> packed{};
+    for (unsigned n = 0; n < kElements; ++n) {
+      const unsigned source = (lane & ~15u) + (lane & 15) / kElements + 16 / kElements * n;
+      const unsigned bit = n * element_bits;
+      const uint64_t value = uint64_t{element(source, lane % kElements)} << (bit % 32);
+      packed[bit / 32] |= value & 0xffffffffu;
+      if (bit / 32 + 1 < dwords) packed[bit / 32 + 1] |= value >> 32;
+    }
+    for (unsigned d = 0; d < dwords; ++d) out[d * kLanes + lane] = static_cast<uint32_t>(packed[d]);
+  });
+  wave.env->issue_lgkm(0);
+}
+
+// --- forms addressed by lane number or by M0
+
+Offsets lane_addresses(const WaveState& wave, const Instruction& in) {
+  Offsets out;
+  const uint32_t base = (wave.m0() & 0xffff) + static_cast<uint32_t>(in.offset);
+  for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = base + 4 * lane;
+  return out;
+}
+
+void ds_read_addtid(WaveState& wave, const Instruction& in) {
+  Block spare;
+  uint32_t* out = destination_block(wave, in.dst, 0, 1);
+  wave.env->lds().load(lane_addresses(wave, in).data(), LaneMask{wave.exec()}, 4, out ? out : spare.data());
+  wave.env->issue_lgkm(0);
+}
+
+void ds_write_addtid(WaveState& wave, const Instruction& in) {
+  Block spare;
+  const uint32_t* data = data_row(wave, in.src[1], spare);
+  wave.env->lds().store(lane_addresses(wave, in).data(), LaneMask{wave.exec()}, 4, data);
+  wave.env->issue_lgkm(0);
+}
+
+// ds_append / ds_consume: one counter for the wave moves by the number of active lanes; all get the old
+// value.
+template <bool append>
+void ds_count(WaveState& wave, const Instruction& in) {
+  const LaneMask exec{wave.exec()};
+  if (exec.any()) {
+    Offsets address, data, old{};
+    address.fill((wave.m0() >> 16) + static_cast<uint32_t>(in.offset));
+    data.fill(append ? exec.count() : 0u - exec.count());
+    const unsigned first = exec.first_set();
+    wave.env->lds().atomic(address.data(), LaneMask::lane(first), 4, add<uint32_t>, data.data(), nullptr,
+                           old.data());
+    if (uint32_t* out = destination_block(wave, in.dst, 0, 1)) {
+      exec.for_each([&](unsigned lane) { out[lane] = old[first]; });
+    }
+  }
+  wave.env->issue_lgkm(0);
+}
+
+// --- the table
+
+#define MISSING \
+  MemoryOp {}
+#define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) __VA_ARGS__,
+constexpr MemoryOp kOps[] = {
+#include "sim/isa/tables/ds.inc"
+};
+#undef ROW
+#undef MISSING
+
+constexpr uint16_t kFirstRow = static_cast<uint16_t>(RowId::DS_ADD_U32);
+const MemoryOp& op_of(const Instruction& in) { return kOps[in.row - kFirstRow]; }
+
+// --- the format
+
+void ds_nop(WaveState&, const Instruction&) {}
+
+void ds_load(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
+  const LaneMask exec{wave.exec()};
+  Block spare;
+  uint32_t* out = destination_block(wave, in.dst, 0, block_dwords(op.bytes));
+  if (out == nullptr) out = spare.data();
+  wave.env->lds().load(address.data(), exec, op.bytes, out);
+  place_loaded(op, exec, out);
+  wave.env->issue_lgkm(0);
+}
+
+void ds_store(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
+  Block spare, moved;
+  const uint32_t* data = source_block(wave, in.src[1], 0, block_dwords(op.bytes), spare);
+  data = place_stored(op, data, moved);
+  wave.env->lds().store(address.data(), LaneMask{wave.exec()}, op.bytes, data);
+  wave.env->issue_lgkm(0);
+}
+
+void ds_atomic(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
+  const unsigned dwords = block_dwords(op.bytes);
+  Block first_spare, second_spare;
+  const uint32_t* first = source_block(wave, in.src[1], 0, dwords, first_spare);
+  const uint32_t* second = op.compare ? source_block(wave, in.src[2], 0, dwords, second_spare) : nullptr;
+  uint32_t* returned = in.dst ? destination_block(wave, in.dst, 0, dwords) : nullptr;
+  wave.env->lds().atomic(address.data(), LaneMask{wave.exec()}, op.bytes, atomic_function(op, wave.mode),
+                         op.compare ? second : first, op.compare ? first : nullptr, returned);
+  wave.env->issue_lgkm(0);
+}
+
+void ds_load_two(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const unsigned dwords = block_dwords(op.bytes);
+  const Offsets first = lds_addresses(wave, in, static_cast<uint32_t>(in.offset) * op.stride);
+  const Offsets second = lds_addresses(wave, in, uint32_t{in.offset1} * op.stride);
+  const LaneMask exec{wave.exec()};
+  Block spare;
+  uint32_t* out = destination_block(wave, in.dst, 0, 2 * dwords);
+  if (out == nullptr) out = spare.data();
+  wave.env->lds().load(first.data(), exec, op.bytes, out);
+  wave.env->lds().load(second.data(), exec, op.bytes, out + dwords * kLanes);
+  wave.env->issue_lgkm(0);
+}
+
+void ds_store_two(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const unsigned dwords = block_dwords(op.bytes);
+  const Offsets first = lds_addresses(wave, in, static_cast<uint32_t>(in.offset) * op.stride);
+  const Offsets second = lds_addresses(wave, in, uint32_t{in.offset1} * op.stride);
+  const LaneMask exec{wave.exec()};
+  Block first_spare, second_spare;
+  wave.env->lds().store(first.data(), exec, op.bytes, source_block(wave, in.src[1], 0, dwords, first_spare));
+  wave.env->lds().store(second.data(), exec, op.bytes,
+                        source_block(wave, in.src[2], 0, dwords, second_spare));
+  wave.env->issue_lgkm(0);
+}
+
+void ds_exchange_two(WaveState& wave, const Instruction& in) {
+  const MemoryOp& op = op_of(in);
+  const unsigned dwords = block_dwords(op.bytes);
+  const LaneMask exec{wave.exec()};
+  const AtomicFunction function = op.bytes == 8 ? swap<uint64_t> : swap<uint32_t>;
+  Block spare, data_spare, out_spare;
+  uint32_t* out = destination_block(wave, in.dst, 0, 2 * dwords);
+  if (out == nullptr) out = out_spare.data();
+  const Offsets first = lds_addresses(wave, in, static_cast<uint32_t>(in.offset) * op.stride);
+  const Offsets second = lds_addresses(wave, in, uint32_t{in.offset1} * op.stride);
+  // The second data operand may share registers with the result, so both are read first.
+  const uint32_t* second_data = source_block(wave, in.src[2], 0, dwords, spare);
+  std::copy_n(second_data, dwords * kLanes, data_spare.begin());
+  const uint32_t* first_data = source_block(wave, in.src[1], 0, dwords, spare);
+  wave.env->lds().atomic(first.data(), exec, op.bytes, function, first_data, nullptr, out);
+  wave.env->lds().atomic(second.data(), exec, op.bytes, function, data_spare.data(), nullptr,
+                         out + dwords * kLanes);
+  wave.env->issue_lgkm(0);
+}
+
+}  // namespace
+
+ExecFn ds_function(const Instruction& in) {
+  if (in.gds) return execute_missing;
+  const MemoryOp& op = op_of(in);
+  switch (op.kind) {
+    case MemoryKind::none:
+      return ds_nop;
+    case MemoryKind::load:
+      return ds_load;
+    case MemoryKind::store:
+      return ds_store;
+    case MemoryKind::atomic:
+      return ds_atomic;
+    case MemoryKind::load_two:
+      return ds_load_two;
+    case MemoryKind::store_two:
+      return ds_store_two;
+    case MemoryKind::exchange_two:
+      return ds_exchange_two;
+    case MemoryKind::special:
+      return op.run;
+    default:
+      return execute_missing;
+  }
+}
+
+}  // namespace wavetwin::isa

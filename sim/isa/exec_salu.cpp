@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Scalar ALU: SOP1, SOP2, SOPC, SOPK, SOPP. The row's expression sees
+//   S0 S1   sources in the row's types          D    result in the row's type; holds the old value of the
+//   destination SCC     scalar condition code               EXEC execution mask (assignable) K UK    SIMM16
+//   sign- and zero-extended      wave, in for the functions below
+// Sources: isa guide, "Scalar ALU operations" and the instruction descriptions of the SOP formats.
+#include <bit>
+#include <type_traits>
+
+#include "sim/isa/environment.h"
+#include "sim/isa/exec.h"
+#include "sim/isa/rows.h"
+#include "sim/isa/scalar_operand.h"
+#include "sim/isa/system_registers.h"
+
+namespace wavetwin::isa {
+namespace {
+
+// --- bit helpers, named as the guide describes the operation
+
+uint32_t reverse_bits(uint32_t v) {
+  v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
+  v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
+  v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
+  return __builtin_bswap32(v);
+}
+uint64_t reverse_bits(uint64_t v) {
+  return uint64_t{reverse_bits(static_cast<uint32_t>(v))} << 32 |
+         reverse_bits(static_cast<uint32_t>(v >> 32));
+}
+
+// Position of the lowest one, -1 if there is none.
+template <typename T>
+int32_t first_one(T v) {
+  return v == 0 ? -1 : std::countr_zero(v);
+}
+
+// Zeros above the highest one, -1 if there is none.
+template <typename T>
+int32_t leading_zeros(T v) {
+  return v == 0 ? -1 : std::countl_zero(v);
+}
+
+// Bits at the top that equal the sign, -1 if all do.
+template <typename T>
+int32_t leading_sign_bits(T v) {
+  using U = std::make_unsigned_t<T>;
+  const U other = static_cast<U>(v < 0 ? ~v : v);
+  return other == 0 ? -1 : std::countl_zero(other);
+}
+
+// Bits [offset, offset + width) of v, sign-extended for signed types.
+template <typename T>
+T extract_field(T v, unsigned offset, unsigned width) {
+  constexpr unsigned kBits = sizeof(T) * 8;
+  if (width == 0) return 0;
+  using U = std::make_unsigned_t<T>;
+  if (offset + width >= kBits) return static_cast<T>(v >> offset);
+  const unsigned spare = kBits - width;
+  return static_cast<T>(static_cast<T>(static_cast<U>(static_cast<U>(v >> offset) << spare)) >> spare);
+}
+
+// One bit a group of four: set where any of the four is.
+template <typename T>
+T quad_mask(T v) {
+  T result = 0;
+  for (unsigned quad = 0; quad < sizeof(T) * 2; ++quad) result |= T{(v >> (4 * quad) & 15) != 0} << quad;
+  return result;
+}
+
+// All four bits of every group of which one is set.
+template <typename T>
+T whole_quads(T v) {
+  T result = 0;
+  for (unsigned quad = 0; quad < sizeof(T) * 2; ++quad) {
+    if (v >> (4 * quad) & 15) result |= T{15} << (4 * quad);
+  }
+  return result;
+}
+
+uint64_t replicate_bits(uint32_t v) {
+  uint64_t result = 0;
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    if (v >> bit & 1) result |= uint64_t{3} << (2 * bit);
+  }
+  return result;
+}
+
+// --- control
+
+uint64_t exec_next_address(const WaveState& wave, const Instruction& in) {
+  return wave.env->load_address + in.pc + in.size;
+}
+
+void exec_jump(WaveState& wave, const Instruction&, uint64_t address) {
+  const int32_t index = wave.env->program->index_of(address - wave.env->load_address);
+  if (index < 0)
+    throw Error(hex_address("jump to", address) + ", which is no instruction of this code object");
+  wave.next = static_cast<uint32_t>(index);
+}
+
+void exec_branch(WaveState& wave, const Instruction& in) {
+  if (in.target < 0) throw Error("branch to a place outside the code");
+  wave.next = static_cast<uint32_t>(in.target);
+}
+
+void exec_end(WaveState& wave) { wave.env->stop(wave, Stop::end); }
+void exec_barrier(WaveState& wave) { wave.env->stop(wave, Stop::barrier); }
+
+// s_sleep 0 is a no-op.
+void exec_sleep(WaveState& wave, const Instruction& in) {
+  if ((in.simm16 & 0x7f) != 0) wave.env->stop(wave, Stop::sleep);
+}
+
+// SIMM16: vmcnt {[15:14],[3:0]}, expcnt [6:4], lgkmcnt [11:8]. Blocks by stopping before itself.
+void exec_waitcnt(WaveState& wave, const Instruction& in) {
+  const uint32_t vm = (in.simm16 & 15) | (in.simm16 >> 14 & 3) << 4;
+  const uint32_t lgkm = in.simm16 >> 8 & 15;
+  wave.env->wait_counters(wave, vm, lgkm);
+}
+
+void exec_sethalt(WaveState&, const Instruction& in) {
+  if (in.simm16 & 1) throw Error("the wave halted itself (s_sethalt 1)");
+}
+
+// Ids as clang uses them: 2 is __builtin_trap, 3 is __builtin_debugtrap.
+void exec_trap(WaveState&, const Instruction& in) {
+  const unsigned id = in.simm16 & 0xff;
+  throw Error("s_trap " + std::to_string(id) +
+              (id == 2 ? " (the program called abort or __builtin_trap)" : ""));
+}
+
+// --- relative SGPR moves: M0 is added to the register number
+
+unsigned exec_relative(const WaveState& wave, const Operand& operand, unsigned count) {
+  const unsigned index = operand.index + wave.m0();
+  if (operand.kind != OperandKind::sgpr || index + count > kSgprCount) {
+    throw Error("relative SGPR s" + std::to_string(index) + " does not exist");
+  }
+  return index;
+}
+
+void exec_move_relative(WaveState& wave, const Instruction& in, uint32_t value) {
+  wave.scalar[exec_relative(wave, in.dst, 1)] = value;
+}
+void exec_move_relative(WaveState& wave, const Instruction& in, uint64_t value) {
+  wave.set_pair(exec_relative(wave, in.dst, 2), value);
+}
+
+// --- VGPR indexing (isa guide, "VGPR indexing"): M0[7:0] index, M0[15:12] which operands
+
+void set_gpr_index_enable(WaveState& wave, bool on) {
+  wave.mode.bits = (wave.mode.bits & ~(1u << 27)) | uint32_t{on} << 27;
+  wave.attention = (wave.attention & ~kAttentionGprIndex) | (on ? kAttentionGprIndex : 0u);
+}
+void exec_set_gpr_index(WaveState& wave, uint32_t index) {
+  wave.scalar[kM0] = (wave.m0() & ~0xffu) | (index & 0xff);
+}
+void exec_gpr_index_mode(WaveState& wave, uint32_t operands) {
+  wave.scalar[kM0] = (wave.m0() & ~0xf000u) | (operands & 15) << 12;
+}
+void exec_gpr_index_on(WaveState& wave, uint32_t index, uint32_t operands) {
+  exec_set_gpr_index(wave, index);
+  exec_gpr_index_mode(wave, operands);
+  set_gpr_index_enable(wave, true);
+}
+void exec_gpr_index_off(WaveState& wave) { set_gpr_index_enable(wave, false); }
+
+// --- hardware registers
+
+uint32_t exec_getreg(const WaveState& wave, const Instruction& in) {
+  return read_system_register(wave, in.simm16);
+}
+
+void exec_setreg(WaveState& wave, const Instruction& in, uint32_t value) {
+  write_system_register(wave, in.simm16, value);
+  set_gpr_index_enable(wave, wave.mode.gpr_idx_en());
+}
+
+// --- the format: operand fetch and write-back
+
+template <OperandType type>
+struct ScalarType {
+  using T = uint32_t;
+};
+template <>
+struct ScalarType<I32> {
+  using T = int32_t;
+};
+template <>
+struct ScalarType<B64> {
+  using T = uint64_t;
+};
+template <>
+struct ScalarType<U64> {
+  using T = uint64_t;
+};
+template <>
+struct ScalarType<I64> {
+  using T = int64_t;
+};
+template <>
+struct ScalarType<SBASE> {
+  using T = uint64_t;
+};
+
+template <OperandType type>
+auto fetch(const WaveState& wave, const Operand& operand) {
+  using T = typename ScalarType<type>::T;
+  if constexpr (sizeof(T) == 8) {
+    return static_cast<T>(read_scalar64(wave, operand));
+  } else {
+    return static_cast<T>(read_scalar32(wave, operand));
+  }
+}
+
+// EXEC as an assignable word of expressions.
+struct ExecWord {
+  WaveState& wave;
+  operator uint64_t() const { return wave.exec(); }
+  ExecWord& operator=(uint64_t mask) {
+    wave.set_exec(mask);
+    return *this;
+  }
+};
+
+template <OperandType... types>
+struct Types {
+  static constexpr size_t kCount = sizeof...(types);
+  static constexpr std::array<OperandType, 6> kList{types..., NONE};
+  template <size_t i>
+  static constexpr OperandType at = i < kCount ? kList[i] : NONE;
+};
+
+template <OperandType type>
+constexpr bool kRegister = operand_dwords(type) != 0;
+
+// Runs `body(S0, S1, D)` with the row's types; D is read before and written after it.
+template <typename Dst, typename Src, typename Body>
+void run_scalar(WaveState& wave, const Instruction& in, Body body) {
+  constexpr OperandType d = Dst::template at<0>;
+  const auto s0 = fetch<Src::template at<0>>(wave, in.src[0]);
+  const auto s1 = fetch<Src::template at<1>>(wave, in.src[1]);
+  if constexpr (kRegister<d>) {
+    auto result = fetch<d>(wave, in.dst);
+    body(s0, s1, result);
+    if constexpr (sizeof(result) == 8) {
+      write_scalar64(wave, in.dst, static_cast<uint64_t>(result));
+    } else {
+      write_scalar32(wave, in.dst, static_cast<uint32_t>(result));
+    }
+  } else {
+    uint32_t none = 0;
+    body(s0, s1, none);
+  }
+}
+
+#define UNPACK(...) __VA_ARGS__
+#define MISSING execute_missing(wave, in)
+#define NO_EFFECT (void)0  // hints, caches, priorities
+#define TABLE(format)
+#define ROW(opcode, NAME, dst, src, traits, evidence, source, ...)                                           \
+  void NAME(WaveState& wave, const Instruction& in) {                                                        \
+    [[maybe_unused]] bool& SCC = wave.scc;                                                                   \
+    [[maybe_unused]] ExecWord EXEC{wave};                                                                    \
+    [[maybe_unused]] const int32_t K = static_cast<int16_t>(in.simm16);                                      \
+    [[maybe_unused]] const uint32_t UK = in.simm16;                                                          \
+    run_scalar<Types<UNPACK dst>, Types<UNPACK src>>(                                                        \
+        wave, in,                                                                                            \
+        [&]([[maybe_unused]] auto S0, [[maybe_unused]] auto S1, [[maybe_unused]] auto& D) { __VA_ARGS__; }); \
+  }
+namespace rows {
+#include "sim/isa/tables/sop1.inc"
+#include "sim/isa/tables/sop2.inc"
+#include "sim/isa/tables/sopc.inc"
+#include "sim/isa/tables/sopk.inc"
+#include "sim/isa/tables/sopp.inc"
+}  // namespace rows
+#undef ROW
+
+struct Entry {
+  RowId row;
+  ExecFn function;
+};
+#define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) {RowId::NAME, rows::NAME},
+constexpr Entry kEntries[] = {
+#include "sim/isa/tables/sop1.inc"
+#include "sim/isa/tables/sop2.inc"
+#include "sim/isa/tables/sopc.inc"
+#include "sim/isa/tables/sopk.inc"
+#include "sim/isa/tables/sopp.inc"
+};
+#undef ROW
+#undef TABLE
+#undef MISSING
+#undef NO_EFFECT
+#undef UNPACK
+
+}  // namespace
+
+ExecFn salu_function(const Instruction& in) {
+  for (const Entry& entry : kEntries) {
+    if (static_cast<uint16_t>(entry.row) == in.row) return entry.function;
+  }
+  return execute_missing;
+}
+
+}  // namespace wavetwin::isa

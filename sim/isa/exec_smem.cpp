@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// SMEM: scalar loads, stores, atomics and clocks. Source: isa guide, "Scalar memory operations".
+//
+// address = (SBASE + immediate + SGPR offset) with the low two bits ignored; for buffers SBASE is a V# and
+// each dword is checked against its size. Everything counts in lgkmcnt.
+#include <algorithm>
+#include <memory>
+
+#include "sim/isa/exec.h"
+#include "sim/isa/exec_memory.h"
+#include "sim/isa/rows.h"
+#include "sim/isa/scalar_operand.h"
+
+namespace wavetwin::isa {
+namespace {
+
+using namespace atomic_op;
+
+constexpr unsigned kMaxScalarDwords = 16;
+
+struct ScalarAddress {
+  uint64_t address = 0;
+  uint64_t offset = 0;            // in the buffer
+  uint64_t limit = ~uint64_t{0};  // bytes of the buffer
+
+  bool fits(unsigned dword) const { return offset + 4 * dword + 4 <= limit; }
+};
+
+// Comment of Instruction: src[0] base, src[1] data, src[2] SGPR offset.
+ScalarAddress address_of(const WaveState& wave, const Instruction& in) {
+  uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset}) : 0;
+  if (in.src[2]) offset += read_scalar32(wave, in.src[2]);
+  ScalarAddress result;
+  if (in.src[0].type != RSRC) {
+    result.address = (read_scalar64(wave, in.src[0]) + offset) & ~uint64_t{3};
+    return result;
+  }
+  const unsigned s = in.src[0].index;
+  const uint64_t base = wave.scalar[s] | uint64_t{wave.scalar[s + 1] & 0xffff} << 32;
+  const uint64_t stride = wave.scalar[s + 1] >> 16 & 0x3fff;
+  result.offset = offset & ~uint64_t{3};
+  result.limit = stride == 0 ? wave.scalar[s + 2] : stride * wave.scalar[s + 2];
+  result.address = (base & ~uint64_t{3}) + result.offset;
+  return result;
+}
+
+void load_words(WaveState& wave, const Instruction& in, unsigned dwords) {
+  const ScalarAddress place = address_of(wave, in);
+  std::array<uint32_t, kMaxScalarDwords> words{};
+  unsigned readable = 0;
+  while (readable < dwords && place.fits(readable)) ++readable;
+  if (readable != 0) {
+    wave.env->note_access(place.address, 4);
+    wave.env->memory().load_scalar(place.address, readable, words.data());
+  }
+  for (unsigned d = 0; d < dwords; ++d) wave.scalar[(in.dst.index + d) & (kScalarFileSize - 1)] = words[d];
+  wave.env->issue_lgkm(0);
+}
+
+void store_words(WaveState& wave, const Instruction& in, unsigned dwords) {
+  const ScalarAddress place = address_of(wave, in);
+  std::array<uint32_t, kMaxScalarDwords> words{};
+  for (unsigned d = 0; d < dwords; ++d) words[d] = wave.scalar[(in.src[1].index + d) & (kScalarFileSize - 1)];
+  unsigned writable = 0;
+  while (writable < dwords && place.fits(writable)) ++writable;
+  PendingTicket ticket = 0;
+  if (writable != 0) ticket = wave.env->memory().store_scalar(place.address, writable, words.data(), 0);
+  wave.env->issue_lgkm(ticket);
+}
+
+// Scalar atomics: the data registers hold {new, compare} for cmpswap and are replaced by the old value with
+// glc.
+void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, AtomicFunction function,
+                  bool has_compare) {
+  Environment& env = *wave.env;
+  const ScalarAddress place = address_of(wave, in);
+  const unsigned dwords = bytes / 4;
+  std::array<uint64_t, kLanes> address{};
+  address[0] = place.address;
+  Block data{}, compare{};
+  for (unsigned d = 0; d < dwords; ++d) {
+    data[d * kLanes] = wave.scalar[in.src[1].index + d];
+    if (has_compare) compare[d * kLanes] = wave.scalar[in.src[1].index + dwords + d];
+  }
+  const bool returns = static_cast<bool>(in.dst);
+  auto staging = returns ? std::make_unique<uint32_t[]>(size_t{kLanes} * dwords) : nullptr;
+  PendingTicket ticket = 0;
+  if (place.fits(dwords - 1)) {
+    env.note_access(place.address, bytes);
+    ticket = env.memory().atomic(address.data(), LaneMask::lane(0), bytes, function, data.data(),
+                                 has_compare ? compare.data() : nullptr, staging.get());
+  }
+  env.issue_lgkm(ticket);
+  if (returns) env.expect_return(wave, in.dst, dwords, false, ticket, std::move(staging));
+}
+
+// --- the words of the rows
+
+#define LOAD(dwords) load_words(wave, in, dwords)
+#define STORE(dwords) store_words(wave, in, dwords)
+#define MODIFY(bytes, function) modify_words(wave, in, bytes, function, false)
+#define MODIFY_IF(bytes, function) modify_words(wave, in, bytes, function, true)
+#define CLOCK(value)                             \
+  write_scalar64(wave, in.dst, wave.env->value); \
+  wave.env->issue_lgkm(0)
+#define NO_EFFECT wave.env->issue_lgkm(0)
+#define MISSING execute_missing(wave, in)
+#define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) \
+  void NAME([[maybe_unused]] WaveState& wave, [[maybe_unused]] const Instruction& in) { __VA_ARGS__; }
+namespace rows {
+#include "sim/isa/tables/smem.inc"
+}  // namespace rows
+#undef ROW
+
+#define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) rows::NAME,
+constexpr ExecFn kFunctions[] = {
+#include "sim/isa/tables/smem.inc"
+};
+#undef ROW
+
+}  // namespace
+
+ExecFn smem_function(const Instruction& in) {
+  return kFunctions[in.row - static_cast<uint16_t>(RowId::S_LOAD_DWORD)];
+}
+
+}  // namespace wavetwin::isa
