@@ -28,6 +28,7 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(fmt REQUIRED)  # here, so that every folder that links a layer sees the target
 
 add_library(wavetwin_flags INTERFACE)
 target_compile_features(wavetwin_flags INTERFACE cxx_std_20)
