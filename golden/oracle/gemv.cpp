@@ -89,7 +89,16 @@ class Gemv {
       wave.added += kStep / kBlock;
     }
     store_y(window, row0, waves);
+    if (shape_.split == 0) add_dead_steps(window, group, waves);
     for (uint32_t half = 0; half < kBlock; half += kTile) store_red(window, row0 + half, half, waves);
+  }
+
+  // A ragged window's waves whose turn is past its end multiply the last step's activations by zero: nothing,
+  // unless one of them is NaN.
+  void add_dead_steps(uint32_t window, uint32_t group, std::vector<Partial>& waves) {
+    const uint64_t last = uint64_t{group} * shape_.k + uint64_t{(window + 1) * nsteps_ - 1} * kStep;
+    const Matrix nothing = Matrix::Zero(kBlock, kStep) * x_.middleCols(last, kStep).transpose();
+    for (uint32_t w = nsteps_ % kNumWaves; w != 0 && w < kNumWaves; ++w) waves[w].value += nothing;
   }
 
   static double bound(double magnitude, uint32_t added) {

@@ -57,7 +57,7 @@ WAVETWIN_INLINE void gemv(const GemvArgs& args, LdsWords lds) {
     barrier();
     store_outputs<kShape>(wave, args, task, red, t0, n);
     if (args.red.address != 0) store_red(wave, args, red, tile);
-    barrier();
+    // The barrier of the next tile's rows_store comes before its partials replace these.
   }
 }
 
