@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "golden/harness/case.h"
+#include "sim/numerics/mfma_model.h"
 
 namespace wavetwin::golden {
 
@@ -18,9 +19,8 @@ struct RunOptions {
   std::optional<uint64_t> schedule_seed;  // permutes waves and workgroups, delays pending memory
   std::optional<uint64_t> resident;       // resident workgroups; 0: all of the grid; nothing: as on the part
   uint64_t max_idle_rounds = 1000;
-  std::string build;                        // which code object: "" (-O3), ".O0", ".O1"
-  std::string model;                        // preset of the MFMA arithmetic; empty: the default
-  std::vector<std::string> model_settings;  // "option=value", applied to the preset
+  std::string build;      // which code object: "" (-O3), ".O0", ".O1"
+  mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
 };
 
 // A buffer of the program during a run.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "golden/harness/model.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -16,10 +17,16 @@ struct CaseCheck {
   const KernelCase& kernel_case;
   GoldenStore& store;
   const CheckOptions& options;
-  CaseInputs inputs;
+  // Generated when the first backend is there to use them.
+  std::optional<CaseInputs> made;
   // The first run that came to an end; the others are compared with it.
   std::string pivot_name;
   std::optional<RunResult> pivot;
+
+  const CaseInputs& inputs() {
+    if (!made) made = make_inputs(kernel_case);
+    return *made;
+  }
 };
 
 void append(std::string& reason, const std::string& text) {
@@ -36,7 +43,7 @@ void take(Row& row, const Judgement& judgement) {
 void judge_pivot(CaseCheck& check, Row& row) {
   const Tensors& regions = check.pivot->regions;
   take(row,
-       judge_against_oracle(check.kernel_case, check.kernel_case.reference(check.inputs.tensors, regions),
+       judge_against_oracle(check.kernel_case, check.kernel_case.reference(check.inputs().tensors, regions),
                             row.backend, regions, check.options.nan_bits));
 }
 
@@ -53,7 +60,7 @@ void take_findings(Row& row, const std::vector<std::string>& findings) {
 }
 
 void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row& row) {
-  RunResult run = run_case(check.kernel_case, check.inputs.tensors, backend, options);
+  RunResult run = run_case(check.kernel_case, check.inputs().tensors, backend, options);
   row.status = Status::equal;
   row.seconds = run.seconds;
   row.hash = to_string(hash_regions(check.kernel_case, run.regions));
@@ -63,9 +70,9 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
     take(row, judge_against_run(check.kernel_case, check.pivot_name.c_str(), check.pivot->regions,
                                 row.backend, run.regions, check.options.nan_bits));
   }
-  const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run)};
+  const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run.model)};
   const Judgement golden =
-      judge_against_golden(check.kernel_case, check.store, check.inputs, row.backend, run.regions, judge);
+      judge_against_golden(check.kernel_case, check.store, check.inputs(), row.backend, run.regions, judge);
   if (!check.pivot) {
     check.pivot = std::move(run);
     check.pivot_name = row.backend;
@@ -110,7 +117,7 @@ const char* to_string(Status status) {
 std::vector<Row> check_case(const KernelCase& kernel_case,
                             const std::vector<std::unique_ptr<Backend>>& backends, GoldenStore& store,
                             const CheckOptions& options, const Progress& progress) {
-  CaseCheck check{kernel_case, store, options, make_inputs(kernel_case), {}, {}};
+  CaseCheck check{kernel_case, store, options, {}, {}, {}};
   std::vector<Row> rows;
   for (const auto& backend : backends) {
     for (const std::string& build : backend->builds(kernel_case)) {

@@ -42,24 +42,61 @@ std::optional<Tensor> GoldenStore::full_tensor(const std::string& case_name,
   return SafetensorsFile::open(path).read(region);
 }
 
-void GoldenStore::record(const Recording& recording, const std::string& reason) {
+void GoldenStore::record(Recording recording, const std::string& reason, bool keep_tensors) {
   Manifest& lines = manifest(recording.case_name);
+  bool news = false;
   for (const auto& [region, entry] : recording.entries) {
     try {
-      lines.record(recording.case_name, region, entry, reason);
+      const Manifest::Change change = lines.record(recording.case_name, region, entry, reason);
+      news = news || change != Manifest::Change::kept;
+      saved_.added += change == Manifest::Change::added;
+      saved_.changed += change == Manifest::Change::changed;
+      saved_.kept += change == Manifest::Change::kept;
     } catch (const Error& error) {
       throw FileError(manifest_path(recording.case_name).string(), error.what());
     }
   }
+  std::error_code code;
+  const bool missing = !std::filesystem::exists(tensor_path(recording.case_name), code);
+  if (keep_tensors && (news || missing)) tensors_to_write_.push_back(std::move(recording));
 }
 
-void GoldenStore::save() {
-  for (const auto& [kernel, lines] : manifests_) lines.save(manifest_path(kernel));
+GoldenStore::Saved GoldenStore::save() {
+  uint64_t bytes = kept_bytes();
+  for (const Recording& recording : tensors_to_write_) {
+    std::error_code code;
+    const auto path = tensor_path(recording.case_name);
+    if (std::filesystem::exists(path, code)) bytes -= std::filesystem::file_size(path, code);
+    for (const auto& [name, tensor] : recording.tensors) bytes += tensor.data.size();
+  }
+  if (bytes > kMaxKeptBytes) {
+    throw FileError(directory_.string(),
+                    fmt::format("the kept tensors would take {} bytes, more than {}: give fewer "
+                                "cases the label 'full', or use --full DIR",
+                                bytes, kMaxKeptBytes));
+  }
+  for (const Recording& recording : tensors_to_write_) write_tensors(recording);
+  saved_.files = tensors_to_write_.size();
+  tensors_to_write_.clear();
+  for (const auto& [kernel, lines] : manifests_) lines.save(directory_ / kernel / "manifest.txt");
+  return saved_;
 }
 
 void GoldenStore::write_tensors(const Recording& recording) const {
   const auto path = tensor_path(recording.case_name);
   make_directories(path.parent_path());
+  if (std::error_code code; std::filesystem::exists(path, code)) {
+    const auto existing = SafetensorsFile::open(path);
+    const auto source = existing.metadata().find("source");
+    const auto better = source == existing.metadata().end() ? std::nullopt : source_from(source->second);
+    if (better && *better < recording.source) {
+      if (existing.read_all() == recording.tensors) return;
+      throw FileError(path.string(),
+                      fmt::format("the tensors from the {} are better than the new ones from the {}, "
+                                  "and they differ; they stay as they are",
+                                  to_string(*better), to_string(recording.source)));
+    }
+  }
   write_safetensors(path, recording.tensors, recording.metadata);
 }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "golden/harness/case.h"
 #include "golden/io/manifest.h"
@@ -24,6 +25,7 @@ struct Recording {
   std::string case_name;
   std::map<std::string, ManifestEntry> entries;  // by region
   Tensors tensors;                               // by region
+  Source source = Source::sim;                   // the weakest of the entries
   Metadata metadata;                             // provenance for the safetensors file
 };
 
@@ -37,14 +39,23 @@ class GoldenStore {
   const ManifestEntry* find(const std::string& case_name, const std::string& region);
   std::optional<Tensor> full_tensor(const std::string& case_name, const std::string& region) const;
 
-  // Updates the manifest in memory by the rules of Manifest::record; `save` writes it. Throws FileError
-  // naming the manifest, case and region when a better source is there, or a line changes without a reason.
-  void record(const Recording& recording, const std::string& reason);
-  void save();
+  // Takes a recording by the rules of Manifest::record, in memory; `save` writes. `keep_tensors`: its tensors
+  // too, when a line is new or changed or their file is missing. Throws FileError naming the manifest, case
+  // and region when a better source is there, or when a line changes without a reason.
+  void record(Recording recording, const std::string& reason, bool keep_tensors);
+
+  struct Saved {
+    uint64_t added = 0, changed = 0, kept = 0;  // manifest lines
+    uint64_t files = 0;                         // tensor files written
+  };
+  // Tensor files first, then the manifests. Throws FileError, before writing anything, when the tensors would
+  // take more than kMaxKeptBytes.
+  Saved save();
 
   std::filesystem::path manifest_path(const std::string& case_name) const;
   std::filesystem::path tensor_path(const std::string& case_name) const;
-  // Writes the full tensors of a case below this directory.
+  // Writes the full tensors of a case below this directory. Throws FileError when a file with other tensors
+  // from a better source is there.
   void write_tensors(const Recording& recording) const;
   // Bytes of all full tensors below this directory.
   uint64_t kept_bytes() const;
@@ -54,6 +65,8 @@ class GoldenStore {
 
   std::filesystem::path directory_;
   std::map<std::string, Manifest> manifests_;  // by kernel
+  std::vector<Recording> tensors_to_write_;
+  Saved saved_;
 };
 
 // "gemv" of "gemv/wqkv-t6/1".

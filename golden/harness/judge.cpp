@@ -126,12 +126,6 @@ uint64_t included_elements(const RegionSpec& region) {
 
 }  // namespace
 
-std::string model_text(const RunOptions& options) {
-  std::string text = options.model.empty() ? "gfx950-default" : options.model;
-  for (const std::string& setting : options.model_settings) text += "," + setting;
-  return text;
-}
-
 CompareOptions compare_options(const RegionSpec& region, bool nan_bits) {
   return {region.comparison, nan_bits, region.written};
 }
@@ -263,7 +257,9 @@ Hash128 hash_regions(const KernelCase& kernel_case, const Tensors& regions) {
 
 Recording make_recording(const KernelCase& kernel_case, const CaseInputs& inputs, const Reference& reference,
                          const RecordedRun& recorded) {
-  Recording recording{kernel_case.name(), {}, {}, {}};
+  Recording recording;
+  recording.case_name = kernel_case.name();
+  recording.source = Source::hardware;
   const bool hardware = recorded.source == Source::hardware;
   const Evidence evidence = hardware ? Evidence::measured : kernel_case.evidence();
   const std::string generator = generator_text(kernel_case.generator());
@@ -283,11 +279,13 @@ Recording make_recording(const KernelCase& kernel_case, const CaseInputs& inputs
     entry.generator = generator;
     entry.inputs = inputs.hash;
     if (holds_nan(tensor)) entry.nan_bits = hash128(tensor.data);
+    recording.source = std::max(recording.source, entry.source);
     recording.entries.emplace(region.name, entry);
     recording.tensors.emplace(region.name, kept);
   }
   recording.metadata = {{"case", kernel_case.name()},
                         {"backend", recorded.backend},
+                        {"source", to_string(recording.source)},
                         {"evidence", wavetwin::to_string(evidence)},
                         {"generator", generator},
                         {"inputs_hash", to_string(inputs.hash)},

@@ -26,11 +26,8 @@ struct Judgement {
 
 struct JudgeOptions {
   bool nan_bits = false;
-  std::string model;  // as model_text gives it
+  std::string model;  // as model_text (golden/harness/model.h) gives it
 };
-
-// "gfx950-default" or "gfx942,step=2": preset and changed options.
-std::string model_text(const RunOptions& options);
 
 CompareOptions compare_options(const RegionSpec& region, bool nan_bits);
 

@@ -39,9 +39,9 @@ Hash128 hash_field(const std::string& text) {
 }
 
 Source source_field(const std::string& text) {
-  const auto found = std::find(kSources.begin(), kSources.end(), text);
-  if (found == kSources.end()) throw Error("unknown source '" + text + "'");
-  return static_cast<Source>(found - kSources.begin());
+  const auto source = source_from(text);
+  if (!source) throw Error("unknown source '" + text + "'");
+  return *source;
 }
 
 Evidence evidence_field(const std::string& text) {
@@ -109,6 +109,12 @@ std::string format_line(const Manifest::Key& key, const ManifestEntry& e) {
 
 const char* to_string(Source source) { return kSources[static_cast<size_t>(source)]; }
 
+std::optional<Source> source_from(std::string_view text) {
+  const auto found = std::find(kSources.begin(), kSources.end(), text);
+  if (found == kSources.end()) return std::nullopt;
+  return static_cast<Source>(found - kSources.begin());
+}
+
 ManifestEntry replace_entry(const std::string& where, const ManifestEntry& previous, ManifestEntry next,
                             const std::string& reason) {
   next.revision = previous.revision;
@@ -165,10 +171,14 @@ const ManifestEntry* Manifest::find(const std::string& case_name, const std::str
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-void Manifest::record(const std::string& case_name, const std::string& region, const ManifestEntry& entry,
-                      const std::string& reason) {
+Manifest::Change Manifest::record(const std::string& case_name, const std::string& region,
+                                  const ManifestEntry& entry, const std::string& reason) {
   const auto [place, added] = entries_.emplace(Key{case_name, region}, entry);
-  if (!added) place->second = replace_entry(case_name + " " + region, place->second, entry, reason);
+  if (added) return Change::added;
+  const ManifestEntry next = replace_entry(case_name + " " + region, place->second, entry, reason);
+  const bool kept = next == place->second;
+  place->second = next;
+  return kept ? Change::kept : Change::changed;
 }
 
 std::string Manifest::text() const {

@@ -26,6 +26,7 @@ namespace wavetwin::golden {
 enum class Source : uint8_t { hardware, oracle, sim };
 
 const char* to_string(Source source);
+std::optional<Source> source_from(std::string_view text);
 
 struct ManifestEntry {
   std::string role;  // "output" or "intermediate"
@@ -61,8 +62,9 @@ class Manifest {
   const std::map<Key, ManifestEntry>& entries() const { return entries_; }
   const ManifestEntry* find(const std::string& case_name, const std::string& region) const;
   // Adds a line, or changes one by the rules of replace_entry.
-  void record(const std::string& case_name, const std::string& region, const ManifestEntry& entry,
-              const std::string& reason);
+  enum class Change : uint8_t { added, changed, kept };
+  Change record(const std::string& case_name, const std::string& region, const ManifestEntry& entry,
+                const std::string& reason);
 
   std::string text() const;
   // Writes atomically, unless the file already has this text.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Commands of the program `wavetwin`. A command is one file with one function that adds its subcommand, and
+// one line in kCommands of main.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "golden/harness/backend.h"
+#include "golden/harness/case.h"
+
+namespace wavetwin::golden {
+
+// Exit codes, the same for every command.
+enum ExitCode : int {
+  kEqual = 0,        // done; everything compared is equal
+  kDifferent = 1,    // something compared is different
+  kBadInput = 2,     // usage, bad input, or a program that failed
+  kUnavailable = 77  // every requested backend is unavailable
+};
+
+// Adds the subcommand. Its callback (CLI::App::final_callback is not used) throws Error for bad input; it
+// leaves the exit code in `exit_code` when that is not 0.
+using AddCommand = void (*)(CLI::App& app, int& exit_code);
+
+void add_list(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
+void add_record(CLI::App& app, int& exit_code);
+void add_diff(CLI::App& app, int& exit_code);
+void add_mfma(CLI::App& app, int& exit_code);
+void add_quantize(CLI::App& app, int& exit_code);
+
+// ---- options several commands share ----
+
+// --threads, --schedule, --resident, --max-idle-rounds, --model, --set
+class RunOptionsParser {
+ public:
+  void add_to(CLI::App& command);
+  // Throws Error for values that are not legal.
+  RunOptions options() const;
+
+ private:
+  int threads_ = 0;
+  std::optional<uint64_t> schedule_;
+  std::string resident_;
+  uint64_t max_idle_rounds_ = 1000;
+  std::string model_;
+  std::vector<std::string> settings_;
+};
+
+// --backend sim,isa,hip. `names` empty: all that are built. Throws Error for a name that is not.
+std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names);
+
+// --golden DIR, or where the program keeps its own.
+std::string golden_directory_or(const std::string& option);
+
+}  // namespace wavetwin::golden

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "golden/cli/command.h"
+#include "golden/harness/install.h"
+#include "golden/harness/model.h"
+#include "sim/core/error.h"
+
+namespace wavetwin::golden {
+namespace {
+
+uint64_t parse_resident(const std::string& text) {
+  if (text == "all") return 0;
+  uint64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count == 0 || count > 0xFFFFFFFEull) {
+    throw Error("--resident " + text + ": a number of workgroups or 'all'");
+  }
+  return count;
+}
+
+}  // namespace
+
+void RunOptionsParser::add_to(CLI::App& command) {
+  command.add_option("--threads", threads_, "Host threads of the simulated backends (0: every core)")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--schedule", schedule_,
+                     "Seed: permute waves and workgroups inside rounds and delay pending memory");
+  command.add_option("--resident", resident_,
+                     "Workgroups resident at once, or 'all' (default: as a 256-CU part)");
+  command.add_option("--max-idle-rounds", max_idle_rounds_, "Rounds without progress that end a run")
+      ->capture_default_str();
+  command.add_option("--model", model_, "Preset of the MFMA arithmetic: " + model_preset_names())
+      ->type_name("PRESET");
+  command.add_option("--set", settings_, "Change one option of the preset (option=value); may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("OPTION=VALUE");
+}
+
+RunOptions RunOptionsParser::options() const {
+  RunOptions options;
+  options.threads = threads_;
+  options.schedule_seed = schedule_;
+  if (!resident_.empty()) options.resident = parse_resident(resident_);
+  options.max_idle_rounds = max_idle_rounds_;
+  options.model = make_model(model_, settings_);
+  return options;
+}
+
+std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names) {
+  std::vector<std::unique_ptr<Backend>> chosen;
+  for (auto& backend : all_backends()) {
+    const bool wanted =
+        names.empty() || std::find(names.begin(), names.end(), backend->name()) != names.end();
+    if (wanted) chosen.push_back(std::move(backend));
+  }
+  for (const std::string& name : names) {
+    const bool found = std::any_of(chosen.begin(), chosen.end(),
+                                   [&](const auto& backend) { return name == backend->name(); });
+    if (found) continue;
+    std::vector<std::string> known;
+    for (const auto& backend : all_backends()) known.push_back(backend->name());
+    throw Error(
+        fmt::format("no backend '{}' is built into this program (it has: {})", name, fmt::join(known, ", ")));
+  }
+  return chosen;
+}
+
+std::string golden_directory_or(const std::string& option) {
+  return option.empty() ? golden_directory().string() : option;
+}
+
+}  // namespace wavetwin::golden
