@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "golden/cases/registry.h"
 
-#include <array>
+#include "golden/cases/gemv.h"
 
 namespace wavetwin::golden {
 
 // One line a kernel pair: name, what it is, its cases.
 std::span<const KernelEntry> kernels() {
-  static constexpr std::array<KernelEntry, 0> kKernels = {};
+  static constexpr KernelEntry kKernels[] = {
+      {"gemv", "MXFP8 matrix x vectors: e4m3 weights, E8M0 block scales, 1 to 48 tokens", gemv_cases},
+  };
   return kKernels;
 }
 

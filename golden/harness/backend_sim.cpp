@@ -3,6 +3,7 @@
 #include "golden/harness/backend.h"
 #include "golden/harness/simulated_memory.h"
 #include "sim/core/dispatch.h"
+#include "sim/kernels/device.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -30,6 +31,7 @@ class SimBackend : public Backend {
 
   Execution execute(const Program& program, std::vector<BufferImage>& images,
                     const RunOptions& options) override {
+    set_mfma_model(options.model);
     SimulatedMemory memory(images);
     Execution execution;
     for (const Launch& launch : program.launches) {
