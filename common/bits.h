@@ -27,6 +27,9 @@ WAVETWIN_HD constexpr T low_mask(unsigned width) {
   return width == 0 ? T{0} : static_cast<T>(static_cast<T>(~T{0}) >> (kBits - width));
 }
 
+// Zeros above the highest one of `word`, which is not 0.
+WAVETWIN_HD constexpr int leading_zeros(uint64_t word) { return __builtin_clzll(word); }
+
 // Bits [low, low + width) of `word`, moved down to bit 0. T is unsigned.
 template <class T>
 WAVETWIN_HD constexpr T extract_bits(T word, unsigned low, unsigned width) {

@@ -29,8 +29,8 @@ struct DevicePtr {
 
 #if defined(__HIP__)
   using GlobalPointer = __attribute__((address_space(1))) T*;
-  __device__ T* get() const { return (T*)(GlobalPointer)address; }
-  __device__ operator T*() const { return get(); }
+  WAVETWIN_DEVICE T* get() const { return (T*)(GlobalPointer)address; }
+  WAVETWIN_DEVICE operator T*() const { return get(); }
 #endif
 };
 static_assert(sizeof(DevicePtr<float>) == 8 && alignof(DevicePtr<float>) == 8);

@@ -25,10 +25,10 @@
 #define __constant__ __attribute__((constant))
 #endif
 
-// A function usable on both sides.
-#define WAVETWIN_HD __host__ __device__
+// A function usable on both sides. Inlined at every -O level, so that an unoptimised kernel holds no calls.
+#define WAVETWIN_HD __host__ __device__ __attribute__((always_inline))
 // A function that exists on the device only.
-#define WAVETWIN_DEVICE __device__
+#define WAVETWIN_DEVICE inline __device__ __attribute__((always_inline))
 
 #else
 

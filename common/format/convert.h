@@ -6,7 +6,6 @@
 // Overflow follows the table of the CDNA4 ISA guide for v_cvt_pk_fp8_f32 / v_cvt_pk_bf8_f32 (FP16_OVFL).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "common/bits.h"
@@ -114,7 +113,7 @@ WAVETWIN_HD constexpr uint64_t encode_bits(const FloatFormat& format, const Unpa
   if (x.kind == NumberClass::zero) return sign;
 
   // 1. The exponent field: that of floor(log2|x|), or 1 for everything below the smallest normal.
-  const int32_t top_exponent = x.exponent + 63 - std::countl_zero(x.significand);
+  const int32_t top_exponent = x.exponent + 63 - leading_zeros(x.significand);
   const int32_t normal_field = top_exponent + format.bias;
   const int32_t field = normal_field > 1 ? normal_field : 1;
   // 2. Round to a multiple of the quantum, the value of the last mantissa bit at that exponent.

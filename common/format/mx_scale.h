@@ -24,6 +24,10 @@
 #pragma once
 
 #include <cstdint>
+#ifndef __HIP__  // these two pull in headers that do not compile for the device
+#include <optional>
+#include <string_view>
+#endif
 
 #include "common/bits.h"
 #include "common/format/convert.h"
@@ -41,6 +45,18 @@ constexpr const char* to_string(ScaleRule rule) {
   constexpr const char* kNames[kScaleRuleCount] = {"floor", "rceil", "ceil", "even", "vllm_rocm"};
   return kNames[static_cast<uint8_t>(rule)];
 }
+
+#ifndef __HIP__
+
+// The rule of this name, or nothing.
+constexpr std::optional<ScaleRule> parse_scale_rule(std::string_view name) {
+  for (int i = 0; i < kScaleRuleCount; ++i) {
+    if (name == to_string(static_cast<ScaleRule>(i))) return static_cast<ScaleRule>(i);
+  }
+  return std::nullopt;
+}
+
+#endif
 
 // Whether a rule is defined for blocks of this element format.
 WAVETWIN_HD constexpr bool supports(ScaleRule rule, const FloatFormat& element) {
