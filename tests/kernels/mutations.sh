@@ -1,13 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# mutations.sh ROOT LIST COMPILE... -- LINK...: for every line of LIST builds the simulated GEMV kernels with that one
-# mistake and links them into the mutant program, which must fail (and must pass for the line "none").
+# mutations.sh ROOT LIST PROGRAM COMPILE...: for every line of LIST builds the simulated GEMV kernels with that one mistake as
+# a library and hands it to PROGRAM (gemv_mutant), which must fail (and must pass for the line "none").
 set -uo pipefail
-root=$1 list=$2
-shift 2
-compile=()
-while [ "$1" != -- ]; do compile+=("$1"); shift; done
-shift
+root=$1 list=$2 program=$3
+shift 3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 survived=0 tried=0
@@ -23,19 +20,20 @@ while IFS='|' read -r name file expression; do
     survived=1
     continue
   fi
-  "${compile[@]}" -w -I "$dir/src" -I "$root" -c "$dir/src/sim/kernels/gemv.cpp" -o "$dir/gemv.o" || exit 1
-  "${compile[@]}" "$dir/gemv.o" "$@" -o "$dir/mutant" || exit 1
-  message=$("$dir/mutant")
+  # Hidden and bound inside: the program exports the unmutated functions under the same names.
+  "$@" -w -shared -fPIC -fvisibility=hidden -Wl,-Bsymbolic -I "$dir/src" -I "$root" "$dir/src/sim/kernels/gemv.cpp" \
+    "$root/tests/kernels/gemv_mutant_plugin.cpp" -o "$dir/mutant.so" || exit 1
+  message=$("$program" "$dir/mutant.so")
   status=$?
   tried=$((tried + 1))
   if [ "$name" = none ]; then
     [ $status = 0 ] || { echo "unmutated kernels fail: $message"; exit 1; }
-  elif [ $status = 0 ]; then
-    echo "SURVIVED $name"
-    survived=1
-  else
+  elif [ $status = 1 ]; then
     echo "caught   $name: $message"
+  else
+    echo "SURVIVED $name (exit $status)"
+    survived=1
   fi
-done <"$list"
+done < <(sed 's/ | /|/g' "$list")
 echo "$tried variants"
 exit $survived
