@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Why this gives the reference's bits.
+// Why this gives the reference's bits. Doubles stand for the reference's integers, and all that is done to
+// them is exact, so neither order nor fusing matters:
 //
-// Doubles stand for the reference's integers. Everything below is exact, so neither order nor fusing matters:
-//  * An element is a significand of at most 11 bits times a power of two: a float holds it, a double holds a
-//  product.
-//  * Let e be the largest field exponent of a segment's nonzero products. A product is below 2^(e+2). If no
-//  product of
-//    the segment has a bit below 2^(e-24), aligning cuts nothing: the group maxima are at most e, so neither
-//    the truncation of products nor the floor of group sums loses a bit, and the segment sum is the plain dot
-//    product. Its partial sums are multiples of 2^(e-24) below 2^(e+9): 33 bits. `low` finds the segments
-//    where this holds: the lowest set bit of a product is the sum of the lowest set bits of its factors,
-//    bounded from below by the sum of the minima of the row and of the column.
-//  * Otherwise products are scaled by a power of two and truncated one by one, and group sums floored, as the
-//  rule says.
-//  * A segment sum is below 2^(e+9) and a multiple of 2^(e-24). With E the largest exponent, S = floor(sum *
-//  2^(32-E))
-//    is below 2^41, aligned C times 256 below 2^33, so T is an exact integer below 2^42; scaling it by powers
-//    of two and flooring again is exact, and the one rounding is the conversion to f32. All exponents stay
-//    within +-1000.
+// An element is a significand of at most 11 bits times a power of two; a double holds the product of two.
+//
+// Let e be the largest field exponent of a segment's nonzero products. A product is below 2^(e+2). If no
+// product has a bit below 2^(e-24), aligning cuts nothing: group maxima are at most e, so neither the
+// truncation of products nor the floor of group sums loses a bit, and the segment sum is the plain dot
+// product. Its partial sums are multiples of 2^(e-24) below 2^(e+9): 33 bits. A product is a multiple of
+// 2^(its exponent - mantissa bits of both factors), so the smallest exponent of a nonzero product tells when
+// this holds. Where it does not, products are scaled by a power of two and truncated one by one, and group
+// sums floored, as the rule says.
+//
+// A segment sum is below 2^(e+9) and a multiple of 2^(e-24). With E the largest exponent, floor(sum *
+// 2^(32-E)) is below 2^41 and aligned C times 256 below 2^33, so the total is an exact integer below 2^42.
+// Scaling it by powers of two and flooring again is exact, and the one rounding is the conversion to f32. All
+// exponents stay within +-1000.
+//
 // What this does not cover - infinities, NaNs, NaN scales, overflowing bf16 products - goes to the reference,
 // output by output.
 #include "sim/numerics/mfma_fast.h"
@@ -38,86 +37,96 @@ namespace {
 using simd::F64, simd::I16, simd::I64, simd::kColumns;
 
 constexpr unsigned kMaxRows = 32;
-constexpr unsigned kMaxSegments = 32;
 constexpr unsigned kGroups = kColumns / simd::kLanes;  // vectors of doubles that make up 16 columns
 constexpr unsigned kMaxScaleBlocks = kMaxK / kScaleBlock;
 
 constexpr int kF = 24, kFc = 24, kF2 = 31;  // the constants of MfmaModel that this file is written for
 
-// Exponents of zeros and specials. All sums of two stay within 16 bits; real exponents lie in -300 .. 300.
-constexpr int16_t kZeroExponent = -16384;  // takes part in no maximum
-constexpr int16_t kNoBit = 8192;           // lowest set bit of zero: above everything
-constexpr int16_t kSpecial = -16384;       // lowest set bit of an infinity or NaN: below everything
-constexpr int64_t kEmptyExponent = -600;   // of a sum without a nonzero product, once widened
+// Exponents in 16 bits, each factor's raised by kRaise, so that one addition tells what a product is: finite
+// nonzero products lie in 400 .. 1600; zeros are negative, which is above everything when read unsigned; NaNs
+// and infinity times anything (zero included) are above kHuge.
+constexpr int16_t kRaise = 500;
+constexpr int16_t kZeroExponent = -8000;
+constexpr int16_t kSpecialExponent = 12000;
+constexpr int16_t kHuge = 2000;
+constexpr int16_t kBf16Huge = 126 + 2 * kRaise;  // above it bf16 products reach 2^127, and some overflow
+constexpr int16_t kNoProduct = 32767;            // smallest exponent when there is no nonzero product
+constexpr int64_t kEmptyExponent = -600;         // of a sum without a nonzero product, no longer raised
 
 struct Element {
-  float value;       // 0 for infinities and NaNs
-  int16_t exponent;  // of the exponent field, or kZeroExponent
-  int16_t low;       // exponent of the lowest set bit, kNoBit or kSpecial
+  double value;  // 0 for infinities and NaNs
+  int16_t exponent;
 };
 
 constexpr Element element(const FloatFormat& format, uint32_t code) {
   const Unpacked x = unpack(format, code);
-  if (x.kind == NumberClass::zero) return {x.negative ? -0.0f : 0.0f, kZeroExponent, kNoBit};
-  if (x.kind != NumberClass::finite) return {0.0f, kZeroExponent, kSpecial};
-  const int32_t low = x.exponent + std::countr_zero(x.significand);
-  return {to_float(x), static_cast<int16_t>(x.exponent + format.mantissa_bits), static_cast<int16_t>(low)};
+  if (x.kind == NumberClass::zero) return {x.negative ? -0.0 : 0.0, kZeroExponent};
+  if (x.kind != NumberClass::finite) return {0.0, kSpecialExponent};
+  return {to_float(x), static_cast<int16_t>(x.exponent + format.mantissa_bits + kRaise)};
 }
 
-using ElementTable = std::array<Element, 256>;
+struct ElementTable {
+  double value[256];
+  int16_t exponent[256];
+};
 constexpr unsigned kTables = 7;  // the formats of at most 8 bits come first in FormatId
 const std::array<ElementTable, kTables> kElements = [] {
   std::array<ElementTable, kTables> tables{};
   for (unsigned id = 0; id < kTables; ++id) {
     const FormatInfo& info = format_info(static_cast<Format>(id));
-    for (uint32_t code = 0; code < 1u << info.bits; ++code)
-      tables[id][code] = element(*info.float_format, code);
+    for (uint32_t code = 0; code < 1u << info.bits; ++code) {
+      const Element e = element(*info.float_format, code);
+      tables[id].value[code] = e.value;
+      tables[id].exponent[code] = e.exponent;
+    }
   }
   return tables;
 }();
 
-// element() for bf16 and f16 without the general conversion.
-inline Element element16(const FloatFormat& format, uint32_t code) {
-  const uint32_t mantissa = code & ((1u << format.mantissa_bits) - 1);
-  const uint32_t field = code >> format.mantissa_bits & ((1u << format.exponent_bits) - 1);
-  const uint32_t significand = mantissa | (field != 0 ? 1u << format.mantissa_bits : 0u);
-  const int32_t exponent = static_cast<int32_t>(field != 0 ? field : 1u) - format.bias;
-  if (significand == 0) return {0.0f, kZeroExponent, kNoBit};
-  if (field == (1u << format.exponent_bits) - 1) return {0.0f, kZeroExponent, kSpecial};
-  const int32_t unit = exponent - format.mantissa_bits;
-  return {0.0f, static_cast<int16_t>(exponent), static_cast<int16_t>(unit + std::countr_zero(significand))};
-}
-inline Element bf16_element(uint32_t code) {
-  Element e = element16(BF16::kFormat, code);
-  if (e.low != kSpecial) e.value = f32_from_bits(code << 16);
-  return e;
-}
-inline Element f16_element(uint32_t code) {
-  Element e = element16(F16::kFormat, code);
-  if (e.low == kSpecial) return e;
-  // The f16 bits moved to f32's mantissa position are the value times 2^-112, subnormals included.
-  const float scaled = f32_from_bits((code & 0x7FFFu) << 13) * 0x1p112f;
-  e.value = code & 0x8000u ? -scaled : scaled;
-  return e;
+// element() for bf16 and f16 without branches. The bits moved to f32's position are the value, but for f16's
+// bias.
+template <class F>
+inline Element element16(uint32_t code) {
+  constexpr FloatFormat kFormat = F::kFormat;
+  constexpr int kTop = (1 << kFormat.exponent_bits) - 1;
+  constexpr double kBiasStep = kFormat.exponent_bits == 5 ? 0x1p112 : 1.0;
+  const uint32_t magnitude = code & 0x7FFFu;
+  const int field = static_cast<int>(magnitude >> kFormat.mantissa_bits);
+  const uint32_t bits = (code & 0x8000u) << 16 | magnitude << (23 - kFormat.mantissa_bits);
+  const int exponent = (field == 0 ? 1 : field) - kFormat.bias + kRaise;
+  const int marked = field == kTop ? kSpecialExponent : (magnitude == 0 ? kZeroExponent : exponent);
+  return {f32_from_bits(field == kTop ? 0u : bits) * kBiasStep, static_cast<int16_t>(marked)};
 }
 
-// Calls sink(position, element) for every position of the plan's order.
-template <class Sink>
-inline void decode_row(const StepPlan& plan, Format format, const uint32_t* row, Sink sink) {
+template <class F>
+void decode16(const uint16_t* codes, unsigned k, double* value, int16_t* exponent) {
+  for (unsigned i = 0; i < k; ++i) {
+    const Element e = element16<F>(codes[i]);
+    value[i] = e.value;
+    exponent[i] = e.exponent;
+  }
+}
+
+// Decodes one packed row, positions in the plan's order.
+void decode_row(const StepPlan& plan, Format format, const uint32_t* row, double* value, int16_t* exponent) {
   uint16_t codes[kMaxK];
   unpack_codes(row, format, plan.k, codes);
-  if (format == Format::bf16) {
-    for (unsigned i = 0; i < plan.k; ++i) sink(i, bf16_element(codes[plan.order[i]]));
-  } else if (format == Format::f16) {
-    for (unsigned i = 0; i < plan.k; ++i) sink(i, f16_element(codes[plan.order[i]]));
-  } else {
-    const ElementTable& table = kElements[static_cast<unsigned>(format)];
-    for (unsigned i = 0; i < plan.k; ++i) sink(i, table[codes[plan.order[i]]]);
+  if (!plan.ascending) {
+    uint16_t ascending[kMaxK];
+    std::copy_n(codes, plan.k, ascending);
+    for (unsigned i = 0; i < plan.k; ++i) codes[i] = ascending[plan.order[i]];
+  }
+  if (format == Format::bf16) return decode16<BF16>(codes, plan.k, value, exponent);
+  if (format == Format::f16) return decode16<F16>(codes, plan.k, value, exponent);
+  const ElementTable& table = kElements[static_cast<unsigned>(format)];
+  for (unsigned i = 0; i < plan.k; ++i) {
+    value[i] = table.value[codes[i]];
+    exponent[i] = table.exponent[codes[i]];
   }
 }
 
 // A scale byte as an exponent, and whether outputs under it need the reference.
-inline bool special_scale(const MfmaModel& model, uint8_t byte) {
+inline bool is_special_scale(const MfmaModel& model, uint8_t byte) {
   return byte == E8M0::kNan || (byte == 0 && model.scale_byte_zero == ScaleByteZero::zero);
 }
 
@@ -125,9 +134,8 @@ inline bool special_scale(const MfmaModel& model, uint8_t byte) {
 struct RowOperand {
   double value[kMaxRows * kMaxK / 2];  // 16 x 128, 32 x 64 or less: [row][position]
   int16_t exponent[kMaxRows * kMaxK / 2];
-  int16_t low[kMaxRows][kMaxSegments];
   int16_t scale[kMaxRows][kMaxScaleBlocks];
-  bool special[kMaxRows];
+  bool special_scale[kMaxRows];
 
   void decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned rows,
               const PackedBlock& block);
@@ -135,11 +143,10 @@ struct RowOperand {
 
 // Sixteen columns of B, decoded.
 struct ColumnOperand {
-  double value[kMaxK][kColumns];
-  int16_t exponent[kMaxK][kColumns];
-  int16_t low[kMaxSegments][kColumns];
+  alignas(32) double value[kMaxK][kColumns];
+  alignas(32) int16_t exponent[kMaxK][kColumns];
   int16_t scale[kMaxScaleBlocks][kColumns];
-  unsigned special;  // bit j: column j has an infinity, a NaN or a special scale
+  unsigned special_scale;  // bit j for column j
 
   void decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned first,
               const PackedBlock& block);
@@ -147,83 +154,77 @@ struct ColumnOperand {
 
 void RowOperand::decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned rows,
                         const PackedBlock& block) {
-  const unsigned segments = plan.k / plan.segment, words = packed_words(plan.k, format);
-  const unsigned scale_blocks = plan.k / kScaleBlock;
+  const unsigned words = packed_words(plan.k, format), scale_blocks = plan.k / kScaleBlock;
   for (unsigned i = 0; i < rows; ++i) {
-    std::fill_n(low[i], segments, kNoBit);
-    unsigned segment = 0, in_segment = 0;
-    decode_row(plan, format, block.a + i * words, [&](unsigned position, Element e) {
-      value[i * plan.k + position] = e.value;
-      exponent[i * plan.k + position] = e.exponent;
-      low[i][segment] = std::min(low[i][segment], e.low);
-      if (++in_segment == plan.segment) in_segment = 0, ++segment;
-    });
-    special[i] = *std::min_element(low[i], low[i] + segments) == kSpecial;
+    decode_row(plan, format, block.a + i * words, value + i * plan.k, exponent + i * plan.k);
+    special_scale[i] = false;
     for (unsigned s = 0; block.scale_a != nullptr && s < scale_blocks; ++s) {
       const uint8_t byte = block.scale_a[i * scale_blocks + s];
       scale[i][s] = static_cast<int16_t>(byte - E8M0::kBias);
-      special[i] |= special_scale(model, byte);
+      special_scale[i] |= is_special_scale(model, byte);
     }
   }
 }
 
 void ColumnOperand::decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned first,
                            const PackedBlock& block) {
-  const unsigned segments = plan.k / plan.segment, words = packed_words(plan.k, format);
-  const unsigned scale_blocks = plan.k / kScaleBlock;
-  special = 0;
+  const unsigned words = packed_words(plan.k, format), scale_blocks = plan.k / kScaleBlock;
+  special_scale = 0;
   for (unsigned j = 0; j < kColumns; ++j) {
-    int16_t lowest[kMaxSegments];
-    std::fill_n(lowest, segments, kNoBit);
-    unsigned segment = 0, in_segment = 0;
-    decode_row(plan, format, block.b + (first + j) * words, [&](unsigned position, Element e) {
-      value[position][j] = e.value;
-      exponent[position][j] = e.exponent;
-      lowest[segment] = std::min(lowest[segment], e.low);
-      if (++in_segment == plan.segment) in_segment = 0, ++segment;
-    });
-    bool is_special = false;
-    for (unsigned s = 0; s < segments; ++s) {
-      low[s][j] = lowest[s];
-      is_special |= lowest[s] == kSpecial;
+    double column_value[kMaxK];
+    int16_t column_exponent[kMaxK];
+    decode_row(plan, format, block.b + (first + j) * words, column_value, column_exponent);
+    for (unsigned i = 0; i < plan.k; ++i) {
+      value[i][j] = column_value[i];
+      exponent[i][j] = column_exponent[i];
     }
     for (unsigned s = 0; block.scale_b != nullptr && s < scale_blocks; ++s) {
       const uint8_t byte = block.scale_b[(first + j) * scale_blocks + s];
       scale[s][j] = static_cast<int16_t>(byte - E8M0::kBias);
-      is_special |= special_scale(model, byte);
+      special_scale |= static_cast<unsigned>(is_special_scale(model, byte)) << j;
     }
-    special |= static_cast<unsigned>(is_special) << j;
   }
 }
+
+// The exponents of a segment's products, still raised.
+struct SegmentExponents {
+  I16 even = simd::splat_columns(kZeroExponent);  // largest of a nonzero product at an even position
+  I16 odd = simd::splat_columns(kZeroExponent);
+  I16 smallest = simd::splat_columns(kNoProduct);  // of any nonzero product
+};
 
 // One row of A against 16 columns of B.
 struct RowKernel {
   const StepPlan& plan;
   const double* a;            // [position]
   const int16_t* a_exponent;  // [position]
-  const int16_t* a_low;       // [segment]
   const int16_t* a_scale;     // [scale block]
   const ColumnOperand& b;
   bool scaled;
-  double limit;  // magnitude above which a step's result is clamped; infinity for none
+  int16_t exact_span;  // exponents of products may differ by this much and nothing is cut
+  int16_t huge;        // exponents of products above this send an output to the reference
+  double limit;        // magnitude above which a step's result is clamped; infinity for none
 
-  // Largest field exponents of the nonzero products at even and at odd positions of a segment.
-  void exponents(unsigned first, I16& even, I16& odd) const {
-    even = odd = simd::splat_columns(kZeroExponent);
+  // The plain dot products of a segment, and the exponents that tell whether they are the sums asked for. Two
+  // accumulators a column keep the adders busy.
+  SegmentExponents plain_dot(unsigned first, F64 (&sum)[kGroups]) const {
+    F64 even_sum[kGroups], odd_sum[kGroups];
+    for (unsigned g = 0; g < kGroups; ++g) even_sum[g] = odd_sum[g] = simd::splat(0.0);
+    SegmentExponents exponents;
     for (unsigned i = first; i < first + plan.segment; i += 2) {
-      even = max(even, simd::splat_columns(a_exponent[i]) + simd::load_columns(b.exponent[i]));
-      odd = max(odd, simd::splat_columns(a_exponent[i + 1]) + simd::load_columns(b.exponent[i + 1]));
+      const F64 even_factor = simd::load_splat(a + i), odd_factor = simd::load_splat(a + i + 1);
+      for (unsigned g = 0; g < kGroups; ++g) {
+        even_sum[g] = exact_fma(even_factor, simd::load(b.value[i] + g * simd::kLanes), even_sum[g]);
+        odd_sum[g] = exact_fma(odd_factor, simd::load(b.value[i + 1] + g * simd::kLanes), odd_sum[g]);
+      }
+      const I16 even = simd::splat_columns(a_exponent[i]) + simd::load_columns(b.exponent[i]);
+      const I16 odd = simd::splat_columns(a_exponent[i + 1]) + simd::load_columns(b.exponent[i + 1]);
+      exponents.even = max(exponents.even, even);
+      exponents.odd = max(exponents.odd, odd);
+      exponents.smallest = min_unsigned(exponents.smallest, min_unsigned(even, odd));
     }
-  }
-
-  // The dot products of a segment where nothing is cut.
-  void plain_dot(unsigned first, F64 (&sum)[kGroups]) const {
-    for (F64& s : sum) s = simd::splat(0.0);
-    for (unsigned i = first; i < first + plan.segment; ++i) {
-      const F64 factor = simd::load_splat(a + i);
-      for (unsigned g = 0; g < kGroups; ++g)
-        sum[g] = exact_fma(factor, simd::load(b.value[i] + g * simd::kLanes), sum[g]);
-    }
+    for (unsigned g = 0; g < kGroups; ++g) sum[g] = even_sum[g] + odd_sum[g];
+    return exponents;
   }
 
   // Products at positions first, first + stride, ... truncated at 24 bits below `exponent`, in units of that.
@@ -236,10 +237,14 @@ struct RowKernel {
     return sum;
   }
 
+  static I64 widened(const int16_t* raised, unsigned group) {
+    return max(simd::load_i16(raised + group * simd::kLanes) - simd::splat(int64_t{2 * kRaise}),
+               simd::splat(kEmptyExponent));
+  }
+
   // The sum of a segment for four columns, cut as the rule says.
   F64 aligned_dot(unsigned first, unsigned group, const int16_t* even, const int16_t* odd) const {
-    const I64 even_exponent = max(simd::load_i16(even + group * simd::kLanes), simd::splat(kEmptyExponent));
-    const I64 odd_exponent = max(simd::load_i16(odd + group * simd::kLanes), simd::splat(kEmptyExponent));
+    const I64 even_exponent = widened(even, group), odd_exponent = widened(odd, group);
     const I64 largest = max(even_exponent, odd_exponent);
     const F64 unit = pow2(largest - simd::splat(int64_t{kF}));
     if (!plan.even_odd) return truncated_sum(first, 1, group, largest) * unit;
@@ -248,29 +253,27 @@ struct RowKernel {
     return (floor(even_sum) + floor(odd_sum)) * unit;
   }
 
-  // The scaled sums of one segment and their exponents. Returns the columns with a product of magnitude 2^127
-  // or more.
+  void align_cut_columns(unsigned first, unsigned cut, const SegmentExponents& e, F64 (&sum)[kGroups]) const {
+    alignas(32) int16_t even[kColumns], odd[kColumns];
+    store_columns(even, e.even);
+    store_columns(odd, e.odd);
+    for (unsigned g = 0; g < kGroups; ++g)
+      if (cut >> g * simd::kLanes & 15) sum[g] = aligned_dot(first, g, even, odd);
+  }
+
+  // The scaled sums of one segment and their exponents. Returns the columns that need the reference.
   unsigned segment_sums(unsigned segment, F64 (&sum)[kGroups], I64 (&exponent)[kGroups]) const {
     const unsigned first = segment * plan.segment;
-    I16 even, odd;
-    exponents(first, even, odd);
-    const I16 largest = max(even, odd);
-    plain_dot(first, sum);
-    const I16 lowest_bit = simd::splat_columns(a_low[segment]) + simd::load_columns(b.low[segment]);
-    const unsigned cut = greater_columns(largest + simd::splat_columns(-kF), lowest_bit);
-    alignas(32) int16_t e[kColumns];
-    store_columns(e, largest);
-    if (cut != 0) {
-      alignas(32) int16_t even_e[kColumns], odd_e[kColumns];
-      store_columns(even_e, even);
-      store_columns(odd_e, odd);
-      for (unsigned g = 0; g < kGroups; ++g)
-        if (cut >> g * simd::kLanes & 15) sum[g] = aligned_dot(first, g, even_e, odd_e);
-    }
-    for (unsigned g = 0; g < kGroups; ++g)
-      exponent[g] = max(simd::load_i16(e + g * simd::kLanes), simd::splat(kEmptyExponent));
+    const SegmentExponents e = plain_dot(first, sum);
+    const I16 largest = max(e.even, e.odd);
+    const I16 threshold = largest + simd::splat_columns(static_cast<int16_t>(-exact_span));
+    const unsigned cut = greater_columns(threshold, e.smallest);
+    if (cut != 0) align_cut_columns(first, cut, e, sum);
+    alignas(32) int16_t raised[kColumns];
+    store_columns(raised, largest);
+    for (unsigned g = 0; g < kGroups; ++g) exponent[g] = widened(raised, g);
     if (scaled) apply_scale(first / kScaleBlock, sum, exponent);
-    return greater_columns(largest, simd::splat_columns(126));
+    return greater_columns(largest, simd::splat_columns(huge));
   }
 
   void apply_scale(unsigned block, F64 (&sum)[kGroups], I64 (&exponent)[kGroups]) const {
@@ -316,26 +319,26 @@ struct RowKernel {
     return select(special, c, simd::load_f32(rounded));
   }
 
-  // All steps of 16 outputs. Returns the columns where a bf16 product may have overflowed.
+  // All steps of 16 outputs. Returns the columns that need the reference.
   unsigned run(const uint32_t* c, uint32_t* d) const {
     F64 value[kGroups];
     for (unsigned g = 0; g < kGroups; ++g) value[g] = simd::load_f32(c + g * simd::kLanes);
-    unsigned huge = 0;
+    unsigned special = 0;
     const unsigned segments = plan.k / plan.segment, in_step = plan.width / plan.segment;
     for (unsigned segment = 0; segment < segments; segment += in_step) {
       F64 sum[kGroups];
       I64 exponent[kGroups];
-      huge |= segment_sums(segment, sum, exponent);
+      special |= segment_sums(segment, sum, exponent);
       for (unsigned more = 1; more < in_step; ++more) {
         F64 sum2[kGroups];
         I64 exponent2[kGroups];
-        huge |= segment_sums(segment + more, sum2, exponent2);
+        special |= segment_sums(segment + more, sum2, exponent2);
         for (unsigned g = 0; g < kGroups; ++g) join(sum[g], exponent[g], sum2[g], exponent2[g]);
       }
       for (unsigned g = 0; g < kGroups; ++g) value[g] = add_c_and_round(sum[g], exponent[g], value[g]);
     }
     for (unsigned g = 0; g < kGroups; ++g) store_f32(d + g * simd::kLanes, value[g]);
-    return huge;
+    return special;
   }
 };
 
@@ -376,7 +379,9 @@ void mfma_fast(const MfmaModel& model, const Shape& shape, const StepPlan& plan,
   RowOperand rows;
   ColumnOperand columns;
   rows.decode(model, plan, a_format, shape.m, block);
-  const bool overflows = shape.input == InputClass::bf16 && model.product_overflow;
+  const int16_t huge = shape.input == InputClass::bf16 && model.product_overflow ? kBf16Huge : kHuge;
+  const int fraction_bits =
+      format_info(a_format).float_format->mantissa_bits + format_info(b_format).float_format->mantissa_bits;
   const double limit = model.fp16_ovfl ? double{FLT_MAX} : std::numeric_limits<double>::infinity();
   for (unsigned first = 0; first < shape.n; first += kColumns) {
     columns.decode(model, plan, b_format, first, block);
@@ -384,17 +389,17 @@ void mfma_fast(const MfmaModel& model, const Shape& shape, const StepPlan& plan,
       const RowKernel kernel{plan,
                              rows.value + i * plan.k,
                              rows.exponent + i * plan.k,
-                             rows.low[i],
                              rows.scale[i],
                              columns,
                              block.scale_a != nullptr,
+                             static_cast<int16_t>(kF - fraction_bits),
+                             huge,
                              limit};
       uint32_t* const d = block.d + i * shape.n + first;
-      const unsigned huge = kernel.run(block.c + i * shape.n + first, d);
+      unsigned special = kernel.run(block.c + i * shape.n + first, d) | columns.special_scale;
+      if (rows.special_scale[i]) special = (1u << kColumns) - 1;
       for (unsigned j = 0; j < kColumns; ++j)
         if ((d[j] & 0x7FFFFFFFu) > 0x7F800000u) d[j] = model.nan_bits;
-      const unsigned all = (1u << kColumns) - 1;
-      const unsigned special = rows.special[i] ? all : columns.special | (overflows ? huge : 0u);
       if (special != 0) by_reference(model, shape, plan, a_format, b_format, block, i, first, special);
     }
   }

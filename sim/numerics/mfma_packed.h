@@ -3,9 +3,10 @@
 // B is a bit string of its K codes in ascending k.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
-#include "common/format/pack.h"
 #include "common/mfma/shape.h"
 #include "sim/numerics/mfma_steps.h"
 
@@ -24,18 +25,26 @@ inline unsigned packed_words(unsigned k, Format format) { return k * format_bits
 
 // The K codes of one packed row, for formats of at most 16 bits.
 inline void unpack_codes(const uint32_t* row, Format format, unsigned k, uint16_t* codes) {
+  static_assert(std::endian::native == std::endian::little, "a VGPR's byte 0 is its lowest bits");
+  const auto* bytes = reinterpret_cast<const uint8_t*>(row);
   switch (format_bits(format)) {
     case 16:
-      for (unsigned i = 0; i < k; ++i) codes[i] = static_cast<uint16_t>(row[i / 2] >> i % 2 * 16);
+      std::memcpy(codes, row, k * sizeof *codes);
       break;
     case 8:
-      for (unsigned i = 0; i < k; ++i) codes[i] = static_cast<uint8_t>(row[i / 4] >> i % 4 * 8);
+      for (unsigned i = 0; i < k; ++i) codes[i] = bytes[i];
       break;
     case 4:
-      for (unsigned i = 0; i < k; ++i) codes[i] = row[i / 8] >> i % 8 * 4 & 15;
+      for (unsigned i = 0; i < k; i += 2) {
+        codes[i] = bytes[i / 2] & 15;
+        codes[i + 1] = bytes[i / 2] >> 4;
+      }
       break;
-    default:
-      for (unsigned i = 0; i < k; ++i) codes[i] = extract_code(row, format_bits(format), i);
+    default:  // 6 bits: four codes in three bytes
+      for (unsigned i = 0; i < k; i += 4, bytes += 3) {
+        const unsigned four = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
+        for (unsigned e = 0; e < 4; ++e) codes[i + e] = four >> 6 * e & 63;
+      }
       break;
   }
 }

@@ -83,7 +83,7 @@ inline void store_columns(int16_t* p, I16 a) { _mm256_storeu_si256(reinterpret_c
 inline I16 splat_columns(int16_t x) { return {_mm256_set1_epi16(x)}; }
 inline I16 operator+(I16 a, I16 b) { return {_mm256_add_epi16(a.v, b.v)}; }
 inline I16 max(I16 a, I16 b) { return {_mm256_max_epi16(a.v, b.v)}; }
-inline I16 min(I16 a, I16 b) { return {_mm256_min_epi16(a.v, b.v)}; }
+inline I16 min_unsigned(I16 a, I16 b) { return {_mm256_min_epu16(a.v, b.v)}; }
 // Bit j of the result: a > b in column j.
 inline unsigned greater_columns(I16 a, I16 b) {
   const __m256i mask = _mm256_cmpgt_epi16(a.v, b.v);

@@ -54,6 +54,7 @@ StepPlan step_plan(const MfmaModel& model, const Shape& shape, Format a_format, 
   // Elements under different scales are summed apart, unless each product takes its scale along.
   const bool by_scale_block = shape.input == InputClass::f8f6f4 && !model.scale_per_product;
   plan.segment = by_scale_block ? std::min(plan.width, kScaleBlock) : plan.width;
+  plan.ascending = !halves;
   for (unsigned i = 0; i < plan.k; ++i)
     plan.order[i] = static_cast<uint8_t>(halves ? register_half_k(i, plan.width, plan.k) : i);
   return plan;

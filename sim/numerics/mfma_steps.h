@@ -21,6 +21,7 @@ struct StepPlan {
   unsigned segment;
   bool even_odd;
   unsigned c_cut;  // kNoCut: C is never dropped
+  bool ascending;  // order[i] == i
   std::array<uint8_t, kMaxK> order;
 
   unsigned steps() const { return k / width; }
