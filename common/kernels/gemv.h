@@ -94,8 +94,8 @@ WAVETWIN_INDEX U red_at(U r, U t, W w) {
 struct GemvLds {
   uint32_t red, xl, xsl, bytes;
 };
-WAVETWIN_INDEX GemvLds gemv_lds(const GemvForm& form, uint32_t rows = kTokenTile) {
-  const uint32_t red = 4 * kRed;
+WAVETWIN_INDEX GemvLds gemv_lds(const GemvForm& form, uint32_t rows = kTokenTile, uint32_t tasks = 1) {
+  const uint32_t red = 4 * kRed * tasks;
   const uint32_t xl = 4 * rows * lds_row(form.words());
   const uint32_t xsl = 4 * rows * lds_row(form.groups());
   return {0, red, red + xl, red + xl + xsl};

@@ -17,7 +17,7 @@
 namespace wavetwin::golden {
 namespace {
 
-constexpr uint32_t kTokenCounts[] = {1, 6, 16, 17, 48};
+constexpr uint32_t kTokenCounts[] = {1, 6, 16, 17, kMaxTokens};
 
 std::string no_nan_scale(const Tensor& tensor) {
   const auto codes = tensor.view<uint8_t>();

@@ -164,6 +164,10 @@ TEST_CASE("gemv: the parts of a workgroup's LDS do not overlap and stay in 160 K
     CHECK(lds.bytes <= 160 * 1024);
     for (const uint32_t at : {lds.red, lds.xl, lds.xsl}) CHECK(at % 16 == 0);
   }
+  // Two tasks at a time over K 4096: what the fused attention kernel allots for 1 and for 16 tokens.
+  const GemvForm wide{4096, 32, 0, false};
+  CHECK(gemv_lds(wide, 1, 2).bytes == 21024);
+  CHECK(gemv_lds(wide, 16, 2).bytes == 90624);
 }
 
 TEST_CASE("gemv: red_at finds every accumulator where the MFMA leaves it, one-to-one") {
