@@ -44,13 +44,23 @@ bool Environment::try_finish_wait(WaveState& state) {
   const uint64_t covered_lgkm = lgkm_issued_ - std::min<uint64_t>(lgkm_issued_, wait_lgkm_);
   std::erase_if(returns_, [&](const PendingReturn& pending) {
     if (pending.sequence > (pending.vm ? covered_vm : covered_lgkm)) return false;
-    for (unsigned d = 0; pending.staging && d < pending.count; ++d) {
-      state.scalar[pending.index + d] = pending.staging[d * kLanes];
-    }
+    deliver(state, pending);
     return true;
   });
   if (returns_.empty()) state.attention &= ~uint32_t{kAttentionPendingReturn};
   return true;
+}
+
+void Environment::deliver(WaveState& state, const PendingReturn& pending) {
+  for (unsigned d = 0; pending.staging && d < pending.count; ++d) {
+    state.scalar[pending.index + d] = pending.staging[d * kLanes];
+  }
+}
+
+void Environment::settle(WaveState& state, const PendingReturn& pending) {
+  deliver(state, pending);
+  returns_.erase(returns_.begin() + (&pending - returns_.data()));
+  if (returns_.empty()) state.attention &= ~uint32_t{kAttentionPendingReturn};
 }
 
 const PendingReturn* Environment::touches_pending(const Instruction& in) const {

@@ -15,6 +15,10 @@
 #include "sim/isa/private_memory.h"
 #include "sim/isa/wave_state.h"
 
+namespace wavetwin::mfma {
+struct MfmaModel;
+}
+
 namespace wavetwin::isa {
 
 // Why a wave's turn is over.
@@ -61,6 +65,9 @@ class Environment {
     last_bytes = static_cast<uint8_t>(bytes);
   }
 
+  // --- arithmetic options
+  const mfma::MfmaModel* mfma_model = nullptr;  // null: the preset gfx950-default
+
   // --- turn control
   Stop reason = Stop::none;
 
@@ -98,6 +105,8 @@ class Environment {
 
   // The pending register that `in` reads or writes, or null.
   const PendingReturn* touches_pending(const Instruction& in) const;
+  // Delivers a committed value early and forgets the entry.
+  void settle(WaveState& state, const PendingReturn& pending);
 
  private:
   // assumption: 2.4 GHz core clock, 100 MHz constant clock, and a round of about half a microsecond.
@@ -107,6 +116,7 @@ class Environment {
   MemoryCounter vm_, lgkm_;
   uint64_t vm_issued_ = 0, lgkm_issued_ = 0;
   uint32_t wait_vm_ = 63, wait_lgkm_ = 15;
+  static void deliver(WaveState& state, const PendingReturn& pending);
   std::vector<PendingReturn> returns_;
 };
 

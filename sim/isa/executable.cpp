@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/executable.h"
+
+#include <cstring>
+
+#include "sim/isa/exec.h"
+#include "sim/isa/rows.h"
+
+namespace wavetwin::isa {
+namespace {
+
+InstructionKind kind_of(const Instruction& in) {
+  switch (in.format) {
+    case Format::sop1:
+    case Format::sop2:
+    case Format::sopc:
+    case Format::sopk:
+      return InstructionKind::scalar;
+    case Format::sopp:
+      return static_cast<RowId>(in.row) == RowId::S_NOP ? InstructionKind::nop : InstructionKind::scalar;
+    case Format::smem:
+      return InstructionKind::scalar_memory;
+    case Format::ds:
+      return InstructionKind::lds;
+    case Format::flat:
+    case Format::mubuf:
+    case Format::mtbuf:
+      return InstructionKind::memory;
+    case Format::mai:
+    case Format::vop3px: {
+      const std::string_view name = in.valid() ? row_of(in).name : std::string_view();
+      const bool mfma = name.starts_with("V_MFMA") || name.starts_with("V_SMFMAC");
+      return mfma ? InstructionKind::mfma : InstructionKind::vector;
+    }
+    default:
+      return InstructionKind::vector;
+  }
+}
+
+void run_past_end(WaveState&, const Instruction&) { throw Error("the wave ran past the end of the code"); }
+
+std::vector<uint32_t> dwords_of(std::span<const uint8_t> text) {
+  std::vector<uint32_t> dwords(text.size() / 4);
+  std::memcpy(dwords.data(), text.data(), dwords.size() * 4);
+  return dwords;
+}
+
+// Function symbols and kernel entries start an instruction.
+std::vector<uint64_t> entries_of(const CodeObject& object) {
+  std::vector<uint64_t> entries;
+  constexpr uint8_t kFunction = 2;
+  for (const Symbol& symbol : object.symbols()) {
+    if (symbol.type == kFunction) entries.push_back(symbol.address);
+  }
+  for (const KernelInfo& kernel : object.kernels()) entries.push_back(kernel.entry_address);
+  return entries;
+}
+
+}  // namespace
+
+Executable::Executable(CodeObject object) : object_(std::move(object)) {
+  const std::vector<uint32_t> dwords = dwords_of(object_.text());
+  program_ = decode_program(dwords, object_.text_address(), entries_of(object_));
+  steps_.reserve(program_.instructions.size() + 1);
+  for (const Instruction& in : program_.instructions)
+    steps_.push_back({execute_function(in), &in, kind_of(in)});
+  end_.pc = program_.base + program_.bytes;
+  steps_.push_back({run_past_end, &end_, InstructionKind::nop});
+}
+
+uint64_t load_image(GlobalMemory& memory, const CodeObject& object, const std::string& name) {
+  BufferOptions options;
+  options.alignment = 4096;
+  const uint64_t base = memory.allocate(name, object.image().size(), options);
+  memory.write(base, object.image().data(), object.image().size());
+  for (const Relocation& relocation : object.relocations()) {
+    const uint64_t value = base + relocation.target;
+    memory.write(base + relocation.place, &value, sizeof value);
+  }
+  return base;
+}
+
+}  // namespace wavetwin::isa

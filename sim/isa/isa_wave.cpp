@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/isa_wave.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/isa/disassemble.h"
+#include "sim/isa/rows.h"
+
+namespace wavetwin::isa {
+namespace {
+
+// Turns a wave may spend waiting before its state is watched for recurrence.
+constexpr uint64_t kTurnsBeforeWatching = 8;
+
+bool vector_alu(const Instruction& in) {
+  switch (in.format) {
+    case Format::vop1:
+    case Format::vop2:
+    case Format::vopc:
+    case Format::vop3:
+    case Format::vop3p:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool memory_format(const Instruction& in) {
+  return in.format == Format::flat || in.format == Format::mubuf || in.format == Format::mtbuf;
+}
+
+// VGPR indexing (isa guide, "VGPR indexing"): M0[7:0] is added to the VGPR numbers of the operands that
+// M0[15:12] names. The lane-access instructions are not indexed.
+Instruction indexed(const Instruction& in, uint32_t m0) {
+  Instruction result = in;
+  switch (static_cast<RowId>(in.row)) {
+    case RowId::V_READLANE_B32:
+    case RowId::V_WRITELANE_B32:
+    case RowId::V_READFIRSTLANE_B32:
+      return result;
+    default:
+      break;
+  }
+  const uint32_t index = m0 & 0xff;
+  for (unsigned i = 0; i < 3; ++i) {
+    if ((m0 >> (12 + i) & 1) && result.src[i].kind == OperandKind::vgpr) result.src[i].index += index;
+  }
+  if ((m0 >> 15 & 1) && result.dst.kind == OperandKind::vgpr) result.dst.index += index;
+  return result;
+}
+
+}  // namespace
+
+IsaWave::IsaWave(const Executable& executable, Workgroup& group, uint32_t wave, uint64_t load_address,
+                 uint32_t vgprs, uint32_t agprs)
+    : executable_(executable), vgprs_(vgprs + 1), agprs_(agprs + 1) {
+  state_.vgprs = vgprs_.data();
+  state_.agprs = agprs_.data();
+  state_.vgpr_count = vgprs;
+  state_.agpr_count = agprs;
+  state_.env = &env_;
+  env_.program = &executable.program();
+  env_.load_address = load_address;
+  env_.group = &group;
+  env_.wave = wave;
+}
+
+void IsaWave::set_pc(uint64_t image_address) {
+  const int32_t index = executable_.program().index_of(image_address);
+  if (index < 0) throw Error(hex_address("no instruction at image address", image_address));
+  state_.next = current_ = static_cast<uint32_t>(index);
+}
+
+void IsaWave::trace_to(TraceObserver* observer) {
+  observer_ = observer;
+  state_.attention |= kAttentionTrace;
+}
+
+WaitReason IsaWave::resume(Turn& turn) {
+  env_.round = turn.round;
+  if (!may_continue()) {
+    watch_recurrence(WaitReason::memory, turn.round);
+    return WaitReason::memory;
+  }
+  uint64_t left = turn.budget;
+  env_.reason = Stop::none;
+  run(left);
+  turn.used += turn.budget - left;
+  const WaitReason reason = reason_of_stop();
+  watch_recurrence(reason, turn.round);
+  return reason;
+}
+
+// Whether what the wave waited for has happened.
+bool IsaWave::may_continue() {
+  if (stalled_on_ != 0) {
+    if (!env_.memory().committed(stalled_on_)) return false;
+    stalled_on_ = 0;
+    return true;
+  }
+  return env_.reason != Stop::wait || env_.try_finish_wait(state_);
+}
+
+WaitReason IsaWave::reason_of_stop() const {
+  switch (env_.reason) {
+    case Stop::end:
+      return WaitReason::done;
+    case Stop::barrier:
+      return WaitReason::barrier;
+    case Stop::sleep:
+      return WaitReason::sleep;
+    case Stop::wait:
+      return WaitReason::memory;
+    default:
+      return WaitReason::quantum;
+  }
+}
+
+void IsaWave::run(uint64_t& left) {
+  const Step* const steps = executable_.steps().data();
+  while (left != 0) {
+    if (state_.attention != 0) [[unlikely]] {
+      if (!slow_step(left)) return;
+      continue;
+    }
+    const Step& step = steps[state_.next];
+    current_ = state_.next++;
+    ++env_.executed[static_cast<size_t>(step.kind)];
+    --left;
+    step.run(state_, *step.instruction);
+  }
+  // The last instruction of the turn may have been the one that stops.
+  state_.attention &= ~uint32_t{kAttentionStop};
+}
+
+// One instruction with everything that the fast path leaves out. False when the turn is over.
+bool IsaWave::slow_step(uint64_t& left) {
+  if (state_.attention & kAttentionStop) {
+    state_.attention &= ~uint32_t{kAttentionStop};
+    return false;
+  }
+  const Step& step = executable_.steps()[state_.next];
+  current_ = state_.next;
+  if ((state_.attention & kAttentionPendingReturn) && wait_for_pending(*step.instruction)) {
+    env_.reason = Stop::wait;
+    return false;
+  }
+  ++state_.next;
+  ++env_.executed[static_cast<size_t>(step.kind)];
+  --left;
+  if (observer_ != nullptr) observer_->begin(state_, *step.instruction);
+  if ((state_.attention & kAttentionGprIndex) && vector_alu(*step.instruction)) {
+    step.run(state_, indexed(*step.instruction, state_.m0()));
+  } else {
+    step.run(state_, *step.instruction);
+  }
+  if (observer_ != nullptr) observer_->end(state_, *step.instruction);
+  return true;
+}
+
+// A register of a returning atomic is used before a wait covers it: a finding, and the wave stalls until the
+// value is there. A memory instruction that only loads into it again is in order on the hardware, so it just
+// stalls.
+bool IsaWave::wait_for_pending(const Instruction& in) {
+  while (const PendingReturn* pending = env_.touches_pending(in)) {
+    const bool committed = env_.memory().committed(pending->ticket);
+    Instruction sources = in;
+    sources.dst = {};
+    if (!memory_format(in) || env_.touches_pending(sources) != nullptr) {
+      env_.group->find(FindingKind::early_register_use, 0, env_.last_address, [&] {
+        return "the result of an atomic is used before an s_waitcnt covers it, in " + disassemble(in);
+      });
+    }
+    if (!committed) {
+      stalled_on_ = pending->ticket;
+      return true;
+    }
+    env_.settle(state_, *pending);
+  }
+  return false;
+}
+
+std::string IsaWave::where() const {
+  const Instruction& in = *executable_.steps()[current_].instruction;
+  const std::string text = in.size == 0 ? "end of the code" : disassemble(in);
+  return hex_address("pc", in.pc) + " " + text;
+}
+
+void IsaWave::describe(WaveStatus& status) const {
+  status.where = where();
+  if (env_.reason == Stop::barrier || env_.last_bytes == 0) return;
+  status.awaited.push_back({env_.last_address, std::min<uint32_t>(env_.last_bytes, 8), std::nullopt});
+}
+
+// --- recurrence
+
+void IsaWave::watch_recurrence(WaitReason reason, uint64_t) {
+  recurring_ = false;
+  if (reason == WaitReason::barrier || reason == WaitReason::done) {
+    waiting_turns_ = 0;
+    next_snapshot_ = 0;
+    snapshot_.reset();
+    return;
+  }
+  if (++waiting_turns_ < kTurnsBeforeWatching) return;
+  recurring_ = snapshot_ && equals(*snapshot_);
+  if (!recurring_ && waiting_turns_ >= next_snapshot_) {
+    take_snapshot();
+    next_snapshot_ = 2 * waiting_turns_;
+  }
+}
+
+bool IsaWave::equals(const Snapshot& s) {
+  const WaveState& a = state_;
+  const WaveState& b = s.state;
+  return a.next == b.next && a.scalar == b.scalar && a.scc == b.scc && a.mode.bits == b.mode.bits &&
+         a.attention == b.attention && env_.reason == s.reason && env_.outstanding_vm() == s.outstanding_vm &&
+         env_.outstanding_lgkm() == s.outstanding_lgkm &&
+         std::memcmp(vgprs_.data(), s.vgprs.data(), s.vgprs.size() * 4) == 0 &&
+         std::memcmp(agprs_.data(), s.agprs.data(), s.agprs.size() * 4) == 0 &&
+         env_.scratch.words() == s.scratch;
+}
+
+void IsaWave::take_snapshot() {
+  snapshot_.emplace();
+  snapshot_->state = state_;
+  snapshot_->vgprs.assign(vgprs_.data(), vgprs_.data() + vgprs_.words());
+  snapshot_->agprs.assign(agprs_.data(), agprs_.data() + agprs_.words());
+  snapshot_->scratch = env_.scratch.words();
+  snapshot_->reason = env_.reason;
+  snapshot_->outstanding_vm = env_.outstanding_vm();
+  snapshot_->outstanding_lgkm = env_.outstanding_lgkm();
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One executed wave: the instruction loop behind the scheduler's WaveProgram interface.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/wave_program.h"
+#include "sim/isa/environment.h"
+#include "sim/isa/executable.h"
+#include "sim/isa/wave_state.h"
+
+namespace wavetwin::isa {
+
+// Sees every instruction of a traced wave, after it was executed; `before` is a copy of the registers.
+class TraceObserver {
+ public:
+  virtual ~TraceObserver() = default;
+  virtual void begin(const WaveState& state, const Instruction& in) = 0;
+  virtual void end(const WaveState& state, const Instruction& in) = 0;
+};
+
+// 64-byte aligned dwords.
+class RegisterFile {
+ public:
+  explicit RegisterFile(size_t rows)
+      : words_(static_cast<uint32_t*>(::operator new (rows* kLanes * 4, std::align_val_t{64}))),
+        rows_(rows) {}
+  uint32_t* data() const { return words_.get(); }
+  size_t words() const { return rows_ * kLanes; }
+
+ private:
+  struct Delete {
+    void operator()(uint32_t* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<uint32_t[], Delete> words_;
+  size_t rows_;
+};
+
+class IsaWave final : public WaveProgram {
+ public:
+  // Registers are allocated and left undefined; the launch initialises them through state().
+  IsaWave(const Executable& executable, Workgroup& group, uint32_t wave, uint64_t load_address,
+          uint32_t vgprs, uint32_t agprs);
+
+  WaveState& state() { return state_; }
+  Environment& environment() { return env_; }
+  // Image address of the first instruction; Error when there is none.
+  void set_pc(uint64_t image_address);
+  void trace_to(TraceObserver* observer);
+
+  WaitReason resume(Turn& turn) override;
+  std::string where() const override;
+  void describe(WaveStatus& status) const override;
+  bool recurring() const override { return recurring_; }
+
+ private:
+  bool may_continue();
+  void run(uint64_t& left);
+  bool slow_step(uint64_t& left);
+  bool wait_for_pending(const Instruction& in);
+  WaitReason reason_of_stop() const;
+  void watch_recurrence(WaitReason reason, uint64_t round);
+
+  const Executable& executable_;
+  RegisterFile vgprs_, agprs_;
+  WaveState state_;
+  Environment env_;
+  TraceObserver* observer_ = nullptr;
+  uint32_t current_ = 0;          // index of the instruction executed last
+  PendingTicket stalled_on_ = 0;  // an operand's value is not there before this commit
+
+  // Recurrence: a copy of the whole state at the end of an earlier turn, taken at growing distances (Brent).
+  struct Snapshot {
+    WaveState state;
+    std::vector<uint32_t> vgprs, agprs, scratch;
+    Stop reason = Stop::none;
+    uint64_t outstanding_vm = 0, outstanding_lgkm = 0;
+  };
+  bool equals(const Snapshot& snapshot);
+  void take_snapshot();
+  std::optional<Snapshot> snapshot_;
+  uint64_t waiting_turns_ = 0;  // turns that ended in sleep, quantum or a memory wait
+  uint64_t next_snapshot_ = 0;
+  bool recurring_ = false;
+};
+
+}  // namespace wavetwin::isa
