@@ -14,6 +14,7 @@
 #include "common/format/e4m3.h"
 #include "common/format/e5m2.h"
 #include "common/format/f16.h"
+#include "sim/numerics/f32.h"
 #include "sim/numerics/soft_float.h"
 
 namespace wavetwin {
@@ -125,6 +126,23 @@ constexpr typename L::Bits integer_to_float(int64_t value, const FloatRules& rul
 }
 inline uint32_t i32_to_f32(int32_t x, const Mode& m) { return integer_to_float<F32Layout>(x, m.f32()); }
 inline uint32_t u32_to_f32(uint32_t x, const Mode& m) { return integer_to_float<F32Layout>(x, m.f32()); }
+// A host conversion to float rounds to nearest even, and one to int of a number in range truncates (C++
+// [conv.fpint]).
+inline uint32_t i32_to_f32(int32_t x, HostMode&) { return f32_bits(static_cast<float>(x)); }
+inline uint32_t u32_to_f32(uint32_t x, HostMode&) { return f32_bits(static_cast<float>(x)); }
+inline int32_t f32_to_i32(uint32_t x, HostMode&) {
+  const float value = f32_from_bits(x);
+  const float low = value > -0x1p31f ? value : -0x1p31f;  // a NaN goes low and is caught below
+  const float inside = low < 0x1p31f ? low : 0.0f;
+  const int32_t r = value >= 0x1p31f ? INT32_MAX : static_cast<int32_t>(inside);
+  return f32_nan_flag(x) ? 0 : r;
+}
+inline uint32_t f32_to_u32(uint32_t x, HostMode&) {
+  const float value = f32_from_bits(x);
+  const float low = value > 0 ? value : 0.0f;
+  const float inside = low < 0x1p32f ? low : 0.0f;
+  return value >= 0x1p32f ? UINT32_MAX : static_cast<uint32_t>(inside);
+}
 inline uint64_t i32_to_f64(int32_t x) { return integer_to_float<F64Layout>(x, FloatRules{}); }
 inline uint64_t u32_to_f64(uint32_t x) { return integer_to_float<F64Layout>(x, FloatRules{}); }
 inline uint16_t i16_to_f16(int16_t x, const Mode& m) { return integer_to_float<F16Layout>(x, m.f16()); }
@@ -173,6 +191,12 @@ constexpr Unpacked source_bf16(uint16_t x) { return unpack(BF16::kFormat, x); }
 template <class F>
 constexpr auto f32_to_small(uint32_t x, const Mode& m) {
   return encode<F>(source_f32(x, m), overflow_rule(m)).bits;
+}
+// The same for bf16 in the default MODE: half a last place is added, and the tie goes to the even neighbour.
+inline uint16_t f32_to_bf16(uint32_t x, const Mode& m) { return f32_to_small<BF16>(x, m); }
+inline uint16_t f32_to_bf16(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  return static_cast<uint16_t>((x + 0x7fff + (x >> 16 & 1)) >> 16);
 }
 // v_cvt_f32_fp8, v_cvt_f32_bf8: exact.
 template <class F>

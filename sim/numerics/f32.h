@@ -67,6 +67,58 @@ inline uint32_t f32_max(uint32_t a, uint32_t b, HostMode& host) {
   return f32_key(a) < f32_key(b) ? b : a;
 }
 
+inline uint32_t f32_med3(uint32_t a, uint32_t b, uint32_t c, const Mode& m) {
+  return soft::med3<F32Layout>(a, b, c, m.f32());
+}
+// Equality is that of the values, so that zeros of both signs are told apart as in the general function.
+inline uint32_t f32_med3(uint32_t a, uint32_t b, uint32_t c, HostMode& host) {
+  const uint32_t ab = f32_max(a, b, host), ac = f32_max(a, c, host), bc = f32_max(b, c, host);
+  const uint32_t top = f32_key(ab) < f32_key(c) ? c : ab;
+  return f32_from_bits(top) == f32_from_bits(a) ? bc : f32_from_bits(top) == f32_from_bits(b) ? ac : ab;
+}
+inline uint32_t f32_minimum3(uint32_t a, uint32_t b, uint32_t c, const Mode& m) {
+  return soft::minimum3<F32Layout>(a, b, c, m.f32());
+}
+inline uint32_t f32_maximum3(uint32_t a, uint32_t b, uint32_t c, const Mode& m) {
+  return soft::maximum3<F32Layout>(a, b, c, m.f32());
+}
+inline uint32_t f32_minimum3(uint32_t a, uint32_t b, uint32_t c, HostMode& host) {
+  return f32_min(f32_min(a, b, host), c, host);
+}
+inline uint32_t f32_maximum3(uint32_t a, uint32_t b, uint32_t c, HostMode& host) {
+  return f32_max(f32_max(a, b, host), c, host);
+}
+
+// v_trunc, v_ceil, v_floor, v_rndne.
+inline uint32_t f32_trunc(uint32_t x, const Mode& m) {
+  return soft::round_to_integral<F32Layout>(x, Round::zero, m.f32());
+}
+inline uint32_t f32_ceil(uint32_t x, const Mode& m) {
+  return soft::round_to_integral<F32Layout>(x, Round::plus_infinity, m.f32());
+}
+inline uint32_t f32_floor(uint32_t x, const Mode& m) {
+  return soft::round_to_integral<F32Layout>(x, Round::minus_infinity, m.f32());
+}
+inline uint32_t f32_rndne(uint32_t x, const Mode& m) {
+  return soft::round_to_integral<F32Layout>(x, Round::nearest_even, m.f32());
+}
+inline uint32_t f32_trunc(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  return f32_bits(std::trunc(f32_from_bits(x)));
+}
+inline uint32_t f32_ceil(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  return f32_bits(std::ceil(f32_from_bits(x)));
+}
+inline uint32_t f32_floor(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  return f32_bits(std::floor(f32_from_bits(x)));
+}
+inline uint32_t f32_rndne(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  return f32_bits(std::nearbyint(f32_from_bits(x)));
+}
+
 // Comparisons flush their operands as MODE says and answer false for NaN.
 inline bool f32_less(uint32_t a, uint32_t b, const Mode& m) {
   return soft::less<F32Layout>(soft::flush_input<F32Layout>(a, m.f32()),

@@ -109,6 +109,23 @@ constexpr T saturate(int64_t exact) {
   return static_cast<T>(exact < kLow ? kLow : exact > kHigh ? kHigh : exact);
 }
 
+// v_mad_u64_u32, v_mad_i64_i32: a * b + c and bit 64 of the exact 65-bit result. source: guide,
+// V_MAD_U64_U32.
+constexpr uint64_t mad_u64(uint32_t a, uint32_t b, uint64_t c, bool& top, bool saturating) {
+  const uint64_t sum = uint64_t{a} * b + c;
+  top = sum < c;
+  return saturating && top ? ~uint64_t{0} : sum;
+}
+constexpr int64_t mad_i64(int32_t a, int32_t b, int64_t c, bool& top, bool saturating) {
+  const int64_t product = int64_t{a} * b;
+  int64_t sum = 0;
+  const bool overflow = __builtin_add_overflow(product, c, &sum);
+  top = overflow ? product < 0 : sum < 0;  // on overflow both terms have the exact sum's sign
+  if (saturating && overflow)
+    return product < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+  return sum;
+}
+
 // v_mbcnt: set bits of `mask` below this lane, in the low or the high 32 lanes. source: guide,
 // V_MBCNT_LO_U32_B32.
 constexpr uint32_t mbcnt_low(uint32_t mask, uint32_t add, unsigned lane) {

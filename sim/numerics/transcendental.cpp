@@ -11,6 +11,7 @@ namespace wavetwin {
 namespace {
 
 #include "sim/numerics/transcendental_tables.inc"
+#include "sim/numerics/two_over_pi.inc"
 
 constexpr uint32_t kInf = 0x7f800000;
 constexpr uint32_t kSignBit = 0x80000000;
@@ -222,6 +223,20 @@ uint64_t f64_sqrt(uint64_t x) {
   uint64_t answer = 0;
   if (special_f64(x, answer)) return answer;
   return std::bit_cast<uint64_t>(std::sqrt(std::bit_cast<double>(x)));
+}
+
+uint64_t f64_trig_preop(uint64_t x, uint32_t segment) {
+  const int field = soft::exponent_field<F64Layout>(x);
+  int shift = static_cast<int>(segment & 31) * 53;
+  if (field > 1077) shift += field - 1077;
+  // The 53 bits below the `shift` leading ones; beyond the constant's end they are zero.
+  uint64_t window = 0;
+  for (int i = shift; i < shift + 53; ++i) {
+    const uint64_t bit = i < 1201 ? kTwoOverPi[i / 64] >> (63 - i % 64) & 1 : 0;
+    window = window << 1 | bit;
+  }
+  const int scale = -53 - shift + (field >= 1968 ? 128 : 0);
+  return soft::round_pack<F64Layout>({false, scale, window}, FloatRules{});
 }
 
 uint16_t f16_exp2(uint16_t x, const Mode& mode) { return through_f32<f32_exp2>(x, mode); }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// DPP: which lane feeds which, and which lanes are written. source: CDNA4 ISA guide 13.3.9 and LLVM; the
+// formula printed for row_bcast:15 must be read as (n & 0x30) - 1.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/isa/wave_state.h"
+
+namespace wavetwin::isa {
+
+struct DppLanes {
+  int8_t from[kLanes];   // source lane; -1: the value is 0
+  uint64_t written = 0;  // lanes the instruction may write
+};
+
+// A source lane outside the row or disabled in `exec` is invalid: with `bound_ctrl` it reads as 0, without it
+// the destination lane is not written. (Disabled lanes: inferred from LLVM's intrinsic and AMD's emulator.)
+DppLanes dpp_lanes(unsigned control, uint64_t exec, bool bound_ctrl);
+
+// Destination lanes that the row mask (16 lanes a bit) and the bank mask (4 lanes a bit in every row) leave
+// enabled.
+uint64_t dpp_destinations(unsigned row_mask, unsigned bank_mask);
+
+inline void gather_lanes(const DppLanes& dpp, const uint32_t* source, uint32_t* out) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = dpp.from[lane] < 0 ? 0 : source[dpp.from[lane]];
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/exec_mfma.h"
+
+#include <array>
+#include <cstring>
+
+#include "sim/isa/environment.h"
+#include "sim/isa/rows.h"
+#include "sim/numerics/mfma.h"
+
+namespace wavetwin::isa {
+namespace {
+
+using Registers = uint32_t (*)[kLanes];
+
+// The shape of every row that is an MFMA, looked up once.
+const mfma::Shape& shape_of(const Instruction& in) {
+  static const auto kShapes = [] {
+    std::array<const mfma::Shape*, kRowCount> shapes{};
+    for (size_t row = 0; row < kRowCount; ++row) {
+      const Row& r = rows()[row];
+      if (r.expression.starts_with("exec_mfma")) shapes[row] = mfma::find_shape(r.name);
+    }
+    return shapes;
+  }();
+  const mfma::Shape* shape = kShapes[in.row];
+  if (shape == nullptr) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
+  return *shape;
+}
+
+// Registers of a tuple in place; the tuple must be inside the wave's allocation.
+Registers tuple(const WaveState& wave, const Operand& operand) {
+  const bool agpr = operand.kind == OperandKind::agpr;
+  const uint32_t count = agpr ? wave.agpr_count : wave.vgpr_count;
+  if (operand.index + operand.dwords > count) {
+    throw Error(std::string("matrix operand ") + (agpr ? "a" : "v") + std::to_string(operand.index) +
+                " ends above the registers of the wave");
+  }
+  return reinterpret_cast<Registers>((agpr ? wave.agprs : wave.vgprs) + size_t{operand.index} * kLanes);
+}
+
+// C: a tuple, or a constant that every element gets.
+mfma::WaveRegisters accumulator(const WaveState& wave, const Operand& operand, Registers buffer) {
+  if (operand.kind != OperandKind::constant) return tuple(wave, operand);
+  const bool wide = operand.type == F64X4 || operand.type == F64;
+  for (unsigned r = 0; r < operand.dwords; ++r) {
+    const uint32_t value = static_cast<uint32_t>(operand.value >> (wide && r % 2 ? 32 : 0));
+    for (unsigned lane = 0; lane < kLanes; ++lane) buffer[r][lane] = value;
+  }
+  return buffer;
+}
+
+// A scale: a VGPR, an SGPR or a constant, as 64 dwords.
+const uint32_t* scale(const WaveState& wave, const Operand& operand, uint32_t* buffer) {
+  if (operand.kind == OperandKind::vgpr) return wave.vgpr_source(operand.index);
+  const uint32_t value =
+      operand.kind == OperandKind::sgpr ? wave.scalar[operand.index] : static_cast<uint32_t>(operand.value);
+  for (unsigned lane = 0; lane < kLanes; ++lane) buffer[lane] = value;
+  return buffer;
+}
+
+const mfma::MfmaModel& model_of(const WaveState& wave) {
+  static const mfma::MfmaModel kDefault = mfma::preset("gfx950-default");
+  return wave.env != nullptr && wave.env->mfma_model != nullptr ? *wave.env->mfma_model : kDefault;
+}
+
+}  // namespace
+
+void exec_mfma(WaveState& wave, const Instruction& in) {
+  const mfma::Shape& shape = shape_of(in);
+  alignas(64) uint32_t constant[32][kLanes];
+  alignas(64) uint32_t scale_a[kLanes], scale_b[kLanes];
+
+  mfma::Modifiers modifiers;
+  if (row_of(in).has(F8F6F4)) {
+    modifiers.a_format = static_cast<mfma::Format>(in.cbsz);
+    modifiers.b_format = static_cast<mfma::Format>(in.blgp);
+  } else {
+    modifiers.cbsz = in.cbsz;
+    modifiers.abid = in.abid;
+    modifiers.blgp = in.blgp;
+  }
+  modifiers.opsel_a = static_cast<uint8_t>((in.op_sel & 1) | (in.op_sel_hi & 1) << 1);
+  modifiers.opsel_b = static_cast<uint8_t>((in.op_sel >> 1 & 1) | (in.op_sel_hi >> 1 & 1) << 1);
+  modifiers.fp16_ovfl = wave.mode.fp16_ovfl();
+  modifiers.flush_f32_denormals = (wave.mode.denorm_f32() & 1) == 0;
+
+  mfma::RegisterOperands operands{tuple(wave, in.src[0]), tuple(wave, in.src[1]),
+                                  accumulator(wave, in.src[2], constant), tuple(wave, in.dst)};
+  if (shape.scaled) {
+    operands.scale_a = scale(wave, in.src[3], scale_a);
+    operands.scale_b = scale(wave, in.src[4], scale_b);
+  }
+  mfma::mfma(model_of(wave), shape, modifiers, operands);
+}
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// MFMA: from the registers of a wave to sim/numerics/mfma.h.
+#pragma once
+
+#include "sim/isa/instruction.h"
+#include "sim/isa/wave_state.h"
+
+namespace wavetwin::isa {
+
+// All 64 lanes take part whatever EXEC says (guide, chapter 7). The arithmetic is Environment::mfma_model's.
+void exec_mfma(WaveState& wave, const Instruction& in);
+
+}  // namespace wavetwin::isa

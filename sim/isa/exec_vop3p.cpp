@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Packed math: the loops of the rows of tables/vop3p.inc.
+#include <algorithm>
+#include <bit>
+
+#include "sim/isa/exec_valu.h"
+
+namespace wavetwin::isa {
+namespace {
+
+#define ROW WAVETWIN_LANE_OP
+#include "sim/isa/tables/vop3p.inc"
+#undef ROW
+
+#define ROW(opcode, name, ...) RowId::name,
+constexpr RowId kNames[] = {
+#include "sim/isa/tables/vop3p.inc"
+};
+#undef ROW
+
+#define ROW(opcode, name, ...) lane_row<name##_op>(),
+constexpr LaneRow kRows[] = {
+#include "sim/isa/tables/vop3p.inc"
+};
+#undef ROW
+
+}  // namespace
+
+LaneTable vop3p_lane_rows() { return {kNames[0], kRows, std::size(kRows)}; }
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Vector compares: the loops of the rows of tables/vopc.inc.
+#include <algorithm>
+#include <bit>
+
+#include "sim/isa/exec_valu.h"
+
+namespace wavetwin::isa {
+namespace {
+
+#define ROW WAVETWIN_LANE_OP
+#include "sim/isa/tables/vopc.inc"
+#undef ROW
+
+#define ROW(opcode, name, ...) RowId::name,
+constexpr RowId kNames[] = {
+#include "sim/isa/tables/vopc.inc"
+};
+#undef ROW
+
+#define ROW(opcode, name, ...) lane_row<name##_op>(),
+constexpr LaneRow kRows[] = {
+#include "sim/isa/tables/vopc.inc"
+};
+#undef ROW
+
+}  // namespace
+
+LaneTable vopc_lane_rows() { return {kNames[0], kRows, std::size(kRows)}; }
+
+}  // namespace wavetwin::isa
