@@ -10,20 +10,26 @@ namespace wavetwin {
 
 const char* finding_name(FindingKind kind) {
   switch (kind) {
-    case FindingKind::memory_never_written: return "read of never-written memory";
-    case FindingKind::lds_never_written: return "read of never-written LDS";
-    case FindingKind::memory_race: return "memory race";
-    case FindingKind::lds_race: return "LDS race";
-    case FindingKind::lds_out_of_range: return "LDS access out of range";
-    case FindingKind::early_register_use: return "register used before its wait";
+    case FindingKind::memory_never_written:
+      return "read of never-written memory";
+    case FindingKind::lds_never_written:
+      return "read of never-written LDS";
+    case FindingKind::memory_race:
+      return "memory race";
+    case FindingKind::lds_race:
+      return "LDS race";
+    case FindingKind::lds_out_of_range:
+      return "LDS access out of range";
+    case FindingKind::early_register_use:
+      return "register used before its wait";
   }
   return "finding";
 }
 
 std::string Finding::line() const {
   const std::string place = where.empty() ? std::string() : fmt::format(" ({})", where);
-  return fmt::format("{}: workgroup {} wave {} lane {}{}, round {}: {}", finding_name(kind), workgroup, wave, lane,
-                     place, round, text);
+  return fmt::format("{}: workgroup {} wave {} lane {}{}, round {}: {}", finding_name(kind), workgroup, wave,
+                     lane, place, round, text);
 }
 
 void FindingLog::merge(FindingLog&& other) {

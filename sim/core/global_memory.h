@@ -66,8 +66,9 @@ class Region {
 
   // Written bytes. all_written() is a shortcut that may be false although every byte was written.
   bool all_written() const { return all_written_; }
-  bool is_written(uint64_t address, unsigned bytes) const;  // bytes <= 16
-  void mark_written(uint64_t address, unsigned bytes);      // bytes <= 16; safe from several threads
+  uint32_t unwritten_mask(uint64_t address, unsigned bytes) const;  // bytes <= 16; bit i: byte address + i
+  bool range_written(uint64_t address, uint64_t bytes) const;
+  void mark_written(uint64_t address, unsigned bytes);  // bytes <= 16; safe from several threads
   void mark_range(uint64_t address, uint64_t bytes, bool written);
   // Replaces the bytes of `value` (`bytes` <= 16, at `address`) that nobody wrote by poison.
   void poison_unwritten(uint64_t address, unsigned bytes, uint8_t* value) const;
@@ -141,7 +142,7 @@ class GlobalMemory {
   // "scratch + 0x1f8 (srdy[12] + 4)", or "0x40 past the end of scratch (0x2000 bytes at 0x100000000000)".
   std::string describe(uint64_t address) const;
   // The Error of an access outside: "what of 16 bytes at 0x...: 0x40 past the end of ...".
-  [[noreturn]] void out_of_bounds(const std::string& what, uint64_t address, unsigned bytes) const;
+  [[noreturn]] void out_of_bounds(const std::string& what, uint64_t address, uint64_t bytes) const;
 
   // The buffer that holds `address`, or null. Stable while nothing is allocated or freed.
   Region* find(uint64_t address) const;
@@ -155,6 +156,7 @@ class GlobalMemory {
 
  private:
   Region& region_of(const char* what, uint64_t address, uint64_t bytes) const;
+  uint64_t place(const std::string& name, uint64_t bytes, const BufferOptions& options) const;
 
   struct Name {
     std::string name;
@@ -162,7 +164,6 @@ class GlobalMemory {
   };
   std::vector<std::unique_ptr<Region>> regions_;
   std::vector<Name> names_;
-  uint64_t next_address_;
   uint32_t launch_ = 0;
   bool running_ = false;
 };

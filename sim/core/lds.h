@@ -12,6 +12,7 @@
 // LdsRange::strict.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -68,12 +69,12 @@ class Lds {
     return address <= size_ && bytes <= size_ - address;
   }
   void out_of_range(unsigned lane, uint32_t address, unsigned bytes, const char* what);
-  bool all_written(uint32_t address, unsigned bytes) const;
+  uint32_t unwritten_mask(uint32_t address, unsigned bytes) const;
   void mark_written(uint32_t address, unsigned bytes);
   void poison_unwritten(unsigned lane, uint32_t address, unsigned bytes, uint8_t* value);
   void mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access);
   void fresh_marks(uint32_t address, unsigned bytes);
-  void report_race(unsigned lane, uint32_t address, Access access, uint32_t other_wave);
+  void report_race(unsigned lane, uint32_t address, unsigned bytes, Access access);
 
   Workgroup* owner_ = nullptr;
   uint32_t size_ = 0;

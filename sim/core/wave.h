@@ -260,6 +260,7 @@ class Wave {
   LaneMask active_;
   MemoryCounter counter_;
   uint64_t instructions_ = 0;  // memory operations: the coroutine's measure of time
+  uint64_t turn_start_ = 0;    // instructions_ when the turn began
   const char* stage_ = "";
 
   // The coroutine to resume next, and why the wave stopped.

@@ -52,7 +52,12 @@ class Workgroup {
   Workgroup(uint32_t slot, GlobalMemory* memory, const Launch* launch, const DispatchOptions* options);
   ~Workgroup();
 
-  void start(uint32_t id, const KernelProgram* kernel);
+  struct StartContext {
+    uint32_t launch_number = 1;
+    bool several_workgroups = true;  // others run beside it: races are possible
+    size_t race_pages = 0;           // capacity of the access log
+  };
+  void start(uint32_t id, const KernelProgram* kernel, const StartContext& context);
   // Runs every wave that can move, completes barriers, until nothing moves. Never throws: see error().
   void run_round(uint64_t round);
   // What the round did.
@@ -66,13 +71,16 @@ class Workgroup {
   std::exception_ptr error() const { return error_; }
 
   bool active() const { return active_; }
+  bool created() const { return created_; }
+  std::string name() const;  // "5", with its coordinates when the grid has several dimensions
   bool all_done() const { return live_waves_ == 0; }
   bool can_move() const;  // some wave is neither done nor at a barrier
   void finish();          // releases waves, frames and pending entries
 
   FindingLog& findings() { return findings_; }
   uint32_t live_waves() const { return live_waves_; }
-  std::optional<WaitReason> wait_reason(uint32_t wave) const;  // none: the wave has not run yet
+  // None: ready to run.
+  std::optional<WaitReason> wait_reason(uint32_t w) const { return waves_[w].reason; }
   const WaveProgram& wave(uint32_t w) const { return *waves_[w].program; }
 
  private:
@@ -81,15 +89,14 @@ class Workgroup {
     std::optional<WaitReason> reason;  // none: ready
     uint64_t budget = 0;
     bool turn_over = false;  // sleeps, waits for memory or used its quantum: not again in this round
-    bool announced = false;
   };
 
-  void run_waves(uint64_t round);
-  bool run_wave(uint32_t w, uint64_t round);
+  void create_waves();
+  void run_wave(uint32_t w);
   bool complete_barrier();
   void order_waves(uint64_t round);
   void add_finding(FindingKind kind, unsigned lane, uint64_t address, std::string text);
-  void keep_error(uint32_t wave);
+  void keep_error();
 
   uint32_t slot_;
   const Launch* launch_;

@@ -19,6 +19,7 @@
 // nearest buffer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -47,7 +48,12 @@ class WorkgroupMemory {
   ~WorkgroupMemory();
 
   // Called by the scheduler when a workgroup starts.
-  void begin(Workgroup* owner, GlobalMemory* memory, bool check_races, bool check_never_written);
+  struct Checks {
+    bool races = true;
+    bool never_written = true;
+    size_t race_pages = 0;  // capacity of the access log
+  };
+  void begin(Workgroup* owner, GlobalMemory* memory, uint32_t launch_number, const Checks& checks);
 
   // bytes: 1, 2, 4, 8, 12 or 16 a lane, any alignment. Lanes outside the mask are left alone in `out`.
   void load(const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out, uint32_t cache);
@@ -80,19 +86,22 @@ class WorkgroupMemory {
   }
 
  private:
-  Region& region_for(const char* what, unsigned lane, uint64_t address, unsigned bytes);
-  [[noreturn]] void bad_access(const char* what, unsigned lane, uint64_t address, unsigned bytes,
-                               const Region* region);
+  // The region that holds `bytes` at each masked address, or null: several regions, or out of bounds.
   Region* common_region(const uint64_t* address, LaneMask mask, unsigned bytes);
-  void load_lane(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint32_t* out);
+  Region& region_of(const char* what, unsigned lane, uint64_t address, unsigned bytes);
+  Region& writable_region(const char* what, unsigned lane, uint64_t address, unsigned bytes);
+
+  void load_from(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
+  void check_loaded(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
+  void overlay_lane(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint32_t* out);
   void store_plain(Region& region, uint64_t address, unsigned bytes, const uint8_t* value);
-  void check_written(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint8_t* value);
+  uint64_t packed_writer() const;
 
   Workgroup* owner_ = nullptr;
   GlobalMemory* memory_ = nullptr;
   Region* last_region_ = nullptr;
-  bool check_races_ = false;
-  bool check_never_written_ = true;
+  uint32_t launch_number_ = 0;
+  Checks checks_;
   bool changed_ = false;
   std::unique_ptr<PendingList> pending_;
   std::unique_ptr<AccessLog> accesses_;

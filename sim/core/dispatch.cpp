@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "sim/core/dispatch.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "sim/core/access_log.h"
+#include "sim/core/memory_races.h"
+#include "sim/core/no_progress.h"
+#include "sim/core/pending_list.h"
+#include "sim/core/schedule_hash.h"
+#include "sim/core/workgroup.h"
+
+namespace wavetwin {
+
+namespace {
+
+// Access-log pages of all resident workgroups together: about 300 MiB when every one is full.
+constexpr size_t kAllRacePages = size_t{1} << 21;
+constexpr size_t kLeastRacePages = 512;
+
+class Dispatcher {
+ public:
+  Dispatcher(GlobalMemory& memory, const Launch& launch, const KernelProgram& kernel,
+             const DispatchOptions& options);
+  ~Dispatcher() { memory_.end_launch(); }
+  DispatchReport run();
+
+ private:
+  void start_workgroups();
+  void run_round();
+  bool run_parallel();
+  void rethrow_first_error() const;
+  void commit();
+  void retire_finished();
+  void check_progress();
+  [[noreturn]] void stop(bool proven);
+
+  GlobalMemory& memory_;
+  const Launch& launch_;
+  const KernelProgram& kernel_;
+  const DispatchOptions& options_;
+  DispatchReport report_;
+  uint32_t total_;       // workgroups of the grid
+  uint32_t next_ = 0;    // next one to start
+  uint32_t number_ = 0;  // of this launch on the memory
+  uint64_t round_ = 0;
+  std::vector<std::unique_ptr<Workgroup>> slots_;
+  std::vector<uint32_t> free_slots_;        // highest first, so that the lowest is taken first
+  std::vector<Workgroup*> active_;          // in id order
+  std::vector<Workgroup*> movable_;         // of this round, in id order
+  std::chrono::nanoseconds last_round_{0};  // host time: chooses serial or parallel, never a result
+
+  // Progress since the last commit, and how long there was none.
+  bool progressed_ = false;
+  bool pending_ = false;
+  uint64_t idle_rounds_ = 0;
+  double idle_weight_ = 0;
+};
+
+unsigned thread_count(const DispatchOptions& options) {
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  if (options.threads == 0) return cores;
+  return options.oversubscribe ? options.threads : std::min(options.threads, cores);
+}
+
+Dispatcher::Dispatcher(GlobalMemory& memory, const Launch& launch, const KernelProgram& kernel,
+                       const DispatchOptions& options)
+    : memory_(memory), launch_(launch), kernel_(kernel), options_(options) {
+  number_ = memory_.begin_launch();
+  total_ = static_cast<uint32_t>(launch.grid.count());
+  const uint32_t fits = options.resident == 0 ? resident_workgroups(launch) : options.resident;
+  report_.resident = std::min(total_, fits);
+  report_.threads = thread_count(options);
+  report_.findings = FindingLog(options.findings_kept);
+  slots_.resize(report_.resident);
+  for (uint32_t s = report_.resident; s-- > 0;) free_slots_.push_back(s);
+}
+
+DispatchReport Dispatcher::run() {
+  while (next_ < total_ || !active_.empty()) {
+    progressed_ = false;
+    start_workgroups();
+    run_round();
+    rethrow_first_error();
+    commit();
+    retire_finished();
+    check_progress();
+    ++round_;
+    if (options_.max_rounds != 0 && round_ >= options_.max_rounds && !active_.empty()) {
+      throw Error(fmt::format("kernel '{}': not finished after {} rounds", launch_.kernel, round_));
+    }
+  }
+  report_.rounds = round_;
+  return std::move(report_);
+}
+
+void Dispatcher::start_workgroups() {
+  Workgroup::StartContext context;
+  context.launch_number = number_;
+  context.several_workgroups = report_.resident > 1;
+  context.race_pages = std::max(kLeastRacePages, kAllRacePages / report_.resident);
+  while (next_ < total_ && !free_slots_.empty()) {
+    const uint32_t slot = free_slots_.back();
+    free_slots_.pop_back();
+    if (!slots_[slot]) slots_[slot] = std::make_unique<Workgroup>(slot, &memory_, &launch_, &options_);
+    slots_[slot]->start(next_++, &kernel_, context);
+    active_.push_back(slots_[slot].get());
+    progressed_ = true;
+  }
+}
+
+// A team costs some microseconds, so rounds with little to do stay on this thread.
+bool Dispatcher::run_parallel() {
+  constexpr std::chrono::microseconds kWorthATeam{30};
+  if (report_.threads == 1 || movable_.size() < 2) return false;
+  return round_ == 0 || last_round_ > kWorthATeam;
+}
+
+void Dispatcher::run_round() {
+  movable_.clear();
+  for (Workgroup* wg : active_) {
+    if (wg->can_move()) movable_.push_back(wg);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const int count = static_cast<int>(movable_.size());
+  Workgroup* const* const workgroups = movable_.data();
+  const uint64_t round = round_;
+  if (run_parallel()) {
+    const int threads = static_cast<int>(std::min<size_t>(report_.threads, movable_.size()));
+    const int chunk = std::max(1, count / (threads * 16));
+#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
+    for (int i = 0; i < count; ++i) workgroups[i]->run_round(round);
+  } else {
+    for (int i = 0; i < count; ++i) workgroups[i]->run_round(round);
+  }
+  last_round_ = std::chrono::steady_clock::now() - begin;
+}
+
+// Every workgroup finished the round, so which error is the lowest does not depend on threads.
+void Dispatcher::rethrow_first_error() const {
+  for (const Workgroup* wg : active_) {
+    if (wg->error()) std::rethrow_exception(wg->error());
+  }
+}
+
+void Dispatcher::commit() {
+  for (Workgroup* wg : movable_) {
+    progressed_ |= wg->result().progressed;
+    report_.instructions += wg->result().instructions;
+    report_.findings.merge(std::move(wg->findings()));
+  }
+  if (options_.check_races && report_.resident > 1) {
+    find_memory_races(memory_, active_, round_, report_.findings);
+    for (Workgroup* wg : active_) {
+      report_.untracked_reads += wg->memory().accesses().untracked();
+      wg->memory().accesses().clear();
+    }
+  }
+  pending_ = false;
+  std::vector<Workgroup*> order = active_;
+  if (options_.schedule_seed) schedule_shuffle(order, *options_.schedule_seed, round_);
+  for (Workgroup* wg : order) {
+    const PendingList::Commit done = wg->memory().pending().commit(round_, number_);
+    report_.pending_entries += done.entries;
+    progressed_ |= done.changed;
+    pending_ |= done.entries != 0 || wg->memory().has_pending();
+  }
+}
+
+void Dispatcher::retire_finished() {
+  std::erase_if(active_, [&](Workgroup* wg) {
+    if (!wg->all_done() || wg->memory().has_pending()) return false;
+    free_slots_.push_back(wg->slot());
+    wg->finish();
+    return true;
+  });
+  std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
+}
+
+// An idle round counts by the share of 1,000 instructions that its longest turn had, so that the limit means
+// the same computing time at every quantum; sleeping and waiting rounds count 1.
+void Dispatcher::check_progress() {
+  if (progressed_ || active_.empty()) {
+    idle_rounds_ = 0;
+    idle_weight_ = 0;
+    return;
+  }
+  ++idle_rounds_;
+  bool recurring = !pending_;
+  bool used_quantum = false;
+  for (const Workgroup* wg : movable_) {
+    recurring = recurring && wg->result().recurring;
+    used_quantum |= wg->result().used_quantum;
+  }
+  if (recurring) stop(true);
+  constexpr double kUnit = 1000;
+  const double quantum = static_cast<double>(options_.quantum == 0 ? kUnlimitedQuantum : options_.quantum);
+  idle_weight_ += used_quantum ? quantum / kUnit : 1;
+  if (idle_weight_ >= options_.max_idle_rounds) stop(false);
+}
+
+void Dispatcher::stop(bool proven) {
+  Stall stall{launch_.kernel, round_, idle_rounds_, proven, total_ - next_, report_.resident};
+  throw NoProgressError(no_progress_report(memory_, active_, stall));
+}
+
+}  // namespace
+
+DispatchReport dispatch(GlobalMemory& memory, const Launch& launch, const KernelProgram& kernel,
+                        const DispatchOptions& options) {
+  check_launch(launch);
+  return Dispatcher(memory, launch, kernel, options).run();
+}
+
+}  // namespace wavetwin

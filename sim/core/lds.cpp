@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "sim/core/lds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/core/checks.h"
+#include "sim/core/error.h"
+#include "sim/core/workgroup.h"
+
+namespace wavetwin {
+
+namespace {
+
+constexpr uint32_t kSlack = 16;  // an access at the last byte may be copied as 16 bytes
+constexpr uint8_t kSeveral = 255;
+
+}  // namespace
+
+void Lds::begin(Workgroup* owner, uint32_t bytes, LdsRange range, bool check_races,
+                bool check_never_written) {
+  owner_ = owner;
+  size_ = bytes;
+  range_ = range;
+  check_races_ = check_races;
+  check_never_written_ = check_never_written;
+  changed_ = false;
+  interval_ = 1;
+  data_.resize(bytes + kSlack);
+  written_.assign(bytes / 64 + 2, 0);
+  if (check_races) {
+    writer_.resize(bytes + kSlack);
+    reader_.resize(bytes + kSlack);
+    chunk_interval_.assign(bytes / kChunk + 2, 0);
+  }
+}
+
+void Lds::next_interval() { ++interval_; }
+
+// ---- written bits
+
+uint32_t Lds::unwritten_mask(uint32_t address, unsigned bytes) const {
+  const uint32_t shift = address % 64;
+  uint64_t written = written_[address / 64] >> shift;
+  if (shift + bytes > 64) written |= written_[address / 64 + 1] << (64 - shift);
+  return static_cast<uint32_t>(~written & ((uint64_t{1} << bytes) - 1));
+}
+
+void Lds::mark_written(uint32_t address, unsigned bytes) {
+  const uint64_t bits = (uint64_t{1} << bytes) - 1;
+  const uint32_t shift = address % 64;
+  written_[address / 64] |= bits << shift;
+  if (shift + bytes > 64) written_[address / 64 + 1] |= bits >> (64 - shift);
+}
+
+void Lds::poison_unwritten(unsigned lane, uint32_t address, unsigned bytes, uint8_t* value) {
+  const uint32_t unwritten = unwritten_mask(address, bytes);
+  if (unwritten == 0) return;
+  for (unsigned i = 0; i < bytes; ++i) {
+    if ((unwritten >> i) & 1) value[i] = poison_byte(address + i);
+  }
+  if (!check_never_written_) return;
+  owner_->find(FindingKind::lds_never_written, lane, address, [&] {
+    return fmt::format("{} of the {} LDS bytes at {:#x} were never written by this workgroup",
+                       __builtin_popcount(unwritten), bytes, address);
+  });
+}
+
+void Lds::peek(uint32_t address, uint32_t bytes, uint8_t* out) const {
+  for (uint32_t i = 0; i < bytes; ++i) {
+    const uint32_t at = address + i;
+    out[i] = at < size_ && is_written(at) ? data_[at] : poison_byte(at);
+  }
+}
+
+// ---- range and races
+
+void Lds::out_of_range(unsigned lane, uint32_t address, unsigned bytes, const char* what) {
+  const std::string text =
+      fmt::format("{} of {} LDS bytes at {:#x}, but the workgroup has {:#x}", what, bytes, address, size_);
+  if (range_ == LdsRange::strict) throw Error(fmt::format("lane {}: {}", lane, text));
+  owner_->find(FindingKind::lds_out_of_range, lane, address, [&] { return text; });
+}
+
+// Marks of an older barrier interval are forgotten.
+void Lds::fresh_marks(uint32_t address, unsigned bytes) {
+  for (uint32_t chunk = address / kChunk; chunk <= (address + bytes - 1) / kChunk; ++chunk) {
+    if (chunk_interval_[chunk] == interval_) continue;
+    chunk_interval_[chunk] = interval_;
+    const uint32_t first = chunk * kChunk;
+    const size_t count = std::min<size_t>(kChunk, writer_.size() - first);
+    std::memset(&writer_[first], 0, count);
+    std::memset(&reader_[first], 0, count);
+  }
+}
+
+// Atomics count as reads: they race with plain stores of others, not with reads or with each other.
+void Lds::mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access) {
+  fresh_marks(address, bytes);
+  const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
+  uint8_t* writer = &writer_[address];
+  uint8_t* reader = &reader_[address];
+  unsigned conflict = 0;
+  for (unsigned i = 0; i < bytes; ++i) {
+    const bool other_wrote = writer[i] != 0 && writer[i] != me;
+    const bool other_read = access == Access::write && reader[i] != 0 && reader[i] != me;
+    conflict |= static_cast<unsigned>(other_wrote) | static_cast<unsigned>(other_read);
+  }
+  if (conflict != 0) report_race(lane, address, bytes, access);
+  if (access == Access::write) {
+    std::memset(writer, me, bytes);
+  } else {
+    for (unsigned i = 0; i < bytes; ++i) reader[i] = reader[i] == 0 || reader[i] == me ? me : kSeveral;
+  }
+}
+
+void Lds::report_race(unsigned lane, uint32_t address, unsigned bytes, Access access) {
+  const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
+  for (unsigned i = 0; i < bytes; ++i) {
+    const uint8_t writer = writer_[address + i];
+    const uint8_t reader = reader_[address + i];
+    const bool other_wrote = writer != 0 && writer != me;
+    if (!other_wrote && (access != Access::write || reader == 0 || reader == me)) continue;
+    owner_->find(FindingKind::lds_race, lane, address + i, [&] {
+      const char* mine = access == Access::write ? "stores to" : access == Access::read ? "reads" : "updates";
+      const std::string other = other_wrote          ? fmt::format("wave {} stored to", writer - 1)
+                                : reader == kSeveral ? std::string("other waves read")
+                                                     : fmt::format("wave {} read", reader - 1);
+      return fmt::format("{} LDS byte {:#x}, which {} since the last barrier", mine, address + i, other);
+    });
+    return;
+  }
+}
+
+// ---- accesses
+
+void Lds::load(const uint32_t* address, LaneMask mask, unsigned bytes, uint32_t* out) {
+  mask.for_each([&](unsigned l) {
+    const uint32_t at = address[l];
+    uint32_t value[4] = {};
+    if (in_range(at, bytes)) {
+      std::memcpy(value, &data_[at], sizeof value);
+      if (bytes < 4) value[0] &= (1u << (8 * bytes)) - 1;
+      poison_unwritten(l, at, bytes, reinterpret_cast<uint8_t*>(value));
+      if (check_races_) mark_access(l, at, bytes, Access::read);
+    } else {
+      out_of_range(l, at, bytes, "load");
+    }
+    for (unsigned d = 0; 4 * d < bytes; ++d) out[d * kWaveSize + l] = value[d];
+  });
+}
+
+void Lds::store(const uint32_t* address, LaneMask mask, unsigned bytes, const uint32_t* data) {
+  mask.for_each([&](unsigned l) {
+    const uint32_t at = address[l];
+    if (!in_range(at, bytes)) return out_of_range(l, at, bytes, "store");
+    uint32_t value[4] = {};
+    for (unsigned d = 0; 4 * d < bytes; ++d) value[d] = data[d * kWaveSize + l];
+    if (!changed_) changed_ = unwritten_mask(at, bytes) != 0 || std::memcmp(&data_[at], value, bytes) != 0;
+    std::memcpy(&data_[at], value, bytes);
+    mark_written(at, bytes);
+    if (check_races_) mark_access(l, at, bytes, Access::write);
+  });
+}
+
+void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
+                 const uint32_t* data, const uint32_t* compare, uint32_t* returned) {
+  const auto lane_value = [bytes](const uint32_t* lanes, unsigned l) {
+    return lanes == nullptr ? 0 : lanes[l] | (bytes == 8 ? uint64_t{lanes[kWaveSize + l]} << 32 : 0);
+  };
+  mask.for_each([&](unsigned l) {
+    const uint32_t at = address[l];
+    uint64_t old = 0;
+    if (in_range(at, bytes)) {
+      std::memcpy(&old, &data_[at], bytes);
+      poison_unwritten(l, at, bytes, reinterpret_cast<uint8_t*>(&old));
+      const uint64_t next = function(old, lane_value(data, l), lane_value(compare, l));
+      changed_ |= std::memcmp(&old, &next, bytes) != 0;
+      std::memcpy(&data_[at], &next, bytes);
+      mark_written(at, bytes);
+      if (check_races_) mark_access(l, at, bytes, Access::atomic);
+    } else {
+      out_of_range(l, at, bytes, "atomic");
+    }
+    if (returned == nullptr) return;
+    returned[l] = static_cast<uint32_t>(old);
+    if (bytes == 8) returned[kWaveSize + l] = static_cast<uint32_t>(old >> 32);
+  });
+}
+
+}  // namespace wavetwin
