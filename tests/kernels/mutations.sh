@@ -21,7 +21,7 @@ while IFS='|' read -r name file expression; do
     continue
   fi
   # Hidden and bound inside: the program exports the unmutated functions under the same names.
-  "$@" -w -shared -fPIC -fvisibility=hidden -Wl,-Bsymbolic -I "$dir/src" -I "$root" "$dir/src/sim/kernels/gemv.cpp" \
+  "$@" -w -Wno-psabi -shared -fPIC -fvisibility=hidden -Wl,-Bsymbolic -I "$dir/src" -I "$root" "$dir/src/sim/kernels/gemv.cpp" \
     "$root/tests/kernels/gemv_mutant_plugin.cpp" -o "$dir/mutant.so" || exit 1
   message=$("$program" "$dir/mutant.so")
   status=$?
