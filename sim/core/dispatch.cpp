@@ -14,6 +14,7 @@
 #include "sim/core/memory_races.h"
 #include "sim/core/no_progress.h"
 #include "sim/core/pending_list.h"
+#include "sim/core/round_team.h"
 #include "sim/core/schedule_hash.h"
 #include "sim/core/workgroup.h"
 
@@ -33,9 +34,10 @@ class Dispatcher {
   DispatchReport run();
 
  private:
+  void run_rounds();
   void start_workgroups();
   void run_round();
-  bool run_parallel();
+  bool worth_the_team() const;
   void rethrow_first_error() const;
   void commit();
   void retire_finished();
@@ -52,9 +54,10 @@ class Dispatcher {
   uint32_t number_ = 0;  // of this launch on the memory
   uint64_t round_ = 0;
   std::vector<std::unique_ptr<Workgroup>> slots_;
-  std::vector<uint32_t> free_slots_;        // highest first, so that the lowest is taken first
-  std::vector<Workgroup*> active_;          // in id order
-  std::vector<Workgroup*> movable_;         // of this round, in id order
+  std::vector<uint32_t> free_slots_;  // highest first, so that the lowest is taken first
+  std::vector<Workgroup*> active_;    // in id order
+  std::vector<Workgroup*> movable_;   // of this round, in id order
+  RoundTeam team_;
   std::chrono::nanoseconds last_round_{0};  // host time: chooses serial or parallel, never a result
 
   // Progress since the last commit, and how long there was none.
@@ -83,7 +86,31 @@ Dispatcher::Dispatcher(GlobalMemory& memory, const Launch& launch, const KernelP
   for (uint32_t s = report_.resident; s-- > 0;) free_slots_.push_back(s);
 }
 
+// One team of threads for the whole launch: the first leads, the others help with the rounds worth it.
 DispatchReport Dispatcher::run() {
+  if (report_.threads == 1) {
+    run_rounds();
+  } else {
+    std::exception_ptr error;
+#pragma omp parallel num_threads(static_cast <int>(report_.threads))
+    {
+      if (omp_get_thread_num() != 0) {
+        team_.help();
+      } else {
+        try {
+          run_rounds();
+        } catch (...) {
+          error = std::current_exception();
+        }
+        team_.stop();
+      }
+    }
+    if (error) std::rethrow_exception(error);
+  }
+  return std::move(report_);
+}
+
+void Dispatcher::run_rounds() {
   while (next_ < total_ || !active_.empty()) {
     progressed_ = false;
     start_workgroups();
@@ -98,7 +125,6 @@ DispatchReport Dispatcher::run() {
     }
   }
   report_.rounds = round_;
-  return std::move(report_);
 }
 
 void Dispatcher::start_workgroups() {
@@ -116,11 +142,11 @@ void Dispatcher::start_workgroups() {
   }
 }
 
-// A team costs some microseconds, so rounds with little to do stay on this thread.
-bool Dispatcher::run_parallel() {
-  constexpr std::chrono::microseconds kWorthATeam{30};
-  if (report_.threads == 1 || movable_.size() < 2) return false;
-  return round_ == 0 || last_round_ > kWorthATeam;
+// Waking the team costs some microseconds, so rounds with little to do stay on this thread.
+bool Dispatcher::worth_the_team() const {
+  constexpr std::chrono::microseconds kWorth{30};
+  if (report_.threads == 1 || movable_.size() < 2 || movable_.size() > RoundTeam::kMaxItems) return false;
+  return round_ == 0 || last_round_ > kWorth;
 }
 
 void Dispatcher::run_round() {
@@ -129,16 +155,10 @@ void Dispatcher::run_round() {
     if (wg->can_move()) movable_.push_back(wg);
   }
   const auto begin = std::chrono::steady_clock::now();
-  const int count = static_cast<int>(movable_.size());
-  Workgroup* const* const workgroups = movable_.data();
-  const uint64_t round = round_;
-  if (run_parallel()) {
-    const int threads = static_cast<int>(std::min<size_t>(report_.threads, movable_.size()));
-    const int chunk = std::max(1, count / (threads * 16));
-#pragma omp parallel for schedule(dynamic, chunk) num_threads(threads)
-    for (int i = 0; i < count; ++i) workgroups[i]->run_round(round);
+  if (worth_the_team()) {
+    team_.run(movable_.data(), static_cast<uint32_t>(movable_.size()), round_);
   } else {
-    for (int i = 0; i < count; ++i) workgroups[i]->run_round(round);
+    for (Workgroup* wg : movable_) wg->run_round(round_);
   }
   last_round_ = std::chrono::steady_clock::now() - begin;
 }
