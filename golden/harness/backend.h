@@ -59,6 +59,7 @@ class Backend {
 
 // One function a backend; `all_backends` lists them in the order of the rows.
 std::unique_ptr<Backend> make_sim_backend();
+std::unique_ptr<Backend> make_isa_backend();
 std::unique_ptr<Backend> make_hip_backend();
 std::vector<std::unique_ptr<Backend>> all_backends();
 

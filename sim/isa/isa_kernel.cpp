@@ -78,6 +78,7 @@ std::unique_ptr<WaveProgram> IsaKernel::make_wave(Workgroup& group, uint32_t wav
   initialise_registers(result->state(), kernel_, shape_, addresses_, kernarg_, start);
   const bool dynamic = d.dynamic_stack() || kernel_.metadata.dynamic_stack;
   result->environment().scratch.reset(d.private_segment_fixed_size + (dynamic ? kDynamicStackBytes : 0));
+  result->environment().mfma_model = options_.mfma_model;
   result->set_pc(kernel_.entry_address);
   if (options_.observer != nullptr && options_.traced_workgroup == group.id() &&
       options_.traced_wave == wave) {

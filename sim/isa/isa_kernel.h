@@ -23,9 +23,10 @@ inline constexpr uint64_t kKernargAddress = 0x7f02'0000'0000;
 
 struct ExecuteOptions {
   DispatchOptions dispatch;
-  std::optional<uint32_t> mode_bits;  // instead of the descriptor's
-  uint64_t register_seed = 1;         // pattern of undefined registers
-  TraceObserver* observer = nullptr;  // sees wave `traced_wave` of workgroup `traced_workgroup`
+  std::optional<uint32_t> mode_bits;            // instead of the descriptor's
+  uint64_t register_seed = 1;                   // pattern of undefined registers
+  const mfma::MfmaModel* mfma_model = nullptr;  // null: the default model
+  TraceObserver* observer = nullptr;            // sees wave `traced_wave` of workgroup `traced_workgroup`
   uint64_t traced_workgroup = 0;
   uint32_t traced_wave = 0;
 };
