@@ -33,7 +33,8 @@ bool wanted(const KernelCase& kernel_case, const Options& options) {
 
 CaseList select(const Options& options) {
   CaseList cases;
-  for (const std::string& pattern : options.patterns) {
+  const std::vector<std::string> everything = {"*"};
+  for (const std::string& pattern : options.patterns.empty() ? everything : options.patterns) {
     for (auto& kernel_case : select_cases(kernels(), pattern)) {
       const bool known = std::any_of(cases.begin(), cases.end(),
                                      [&](const auto& other) { return other->name() == kernel_case->name(); });
@@ -78,8 +79,8 @@ void add_check(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "check", "Run cases on every backend and compare: with each other, the oracle and the goldens");
-  command->add_option("pattern", options->patterns, "Cases: 'gemv/*', gemv/wqkv-t6-model/1, gemv")
-      ->required();
+  command->add_option("pattern", options->patterns,
+                      "Cases: 'gemv/*', gemv/wqkv-t6-model/0, gemv (default: all)");
   command
       ->add_option("--backend", options->backends,
                    "Backends to run, separated by commas (default: all built)")

@@ -101,7 +101,7 @@ void add_run(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("run", "Run one case, also on your own tensors, and keep its outputs");
-  command->add_option("case", options->case_name, "The case: gemv/wqkv-t6-model/1")->required();
+  command->add_option("case", options->case_name, "The case: gemv/wqkv-t6-model/0")->required();
   command->add_option("--backend", options->backend, "sim, isa or hip")->capture_default_str();
   command
       ->add_option("--input", options->inputs,
