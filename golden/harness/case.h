@@ -148,7 +148,7 @@ class KernelCase {
  public:
   virtual ~KernelCase() = default;
 
-  virtual std::string name() const = 0;  // "gemv/wqkv-t6-model/1"
+  virtual std::string name() const = 0;  // "gemv/wqkv-t6-model/0"
   // For `check --label`. "run": scripts/run; "test": scripts/test; "slow": only when asked for; "small": a
   // second or less on every backend; "opt": also run from the -O0 and -O1 code objects; "exact": the oracle
   // fixes every bit; "full": its tensors are kept in golden/data.

@@ -21,8 +21,9 @@ int report(const std::string& text, char* error, size_t error_bytes) {
 
 // "hipErrorNoDevice (100) no ROCm-capable device is detected"
 std::string describe(hipError_t status) {
-  return std::string(hipGetErrorName(status)) + " (" + std::to_string(static_cast<int>(status)) + ") " +
-         hipGetErrorString(status);
+  const std::string name = hipGetErrorName(status), text = hipGetErrorString(status);
+  // Old runtimes give the name for the text, too.
+  return name + " (" + std::to_string(static_cast<int>(status)) + ")" + (text == name ? "" : " " + text);
 }
 
 int check(const char* call, hipError_t status, char* error, size_t error_bytes) {
