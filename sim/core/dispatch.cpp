@@ -64,7 +64,7 @@ class Dispatcher {
   bool progressed_ = false;
   bool pending_ = false;
   uint64_t idle_rounds_ = 0;
-  double idle_weight_ = 0;
+  uint64_t idle_instructions_ = 0;
 };
 
 unsigned thread_count(const DispatchOptions& options) {
@@ -204,12 +204,12 @@ void Dispatcher::retire_finished() {
   std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
 }
 
-// An idle round counts by the share of 1,000 instructions that its longest turn had, so that the limit means
-// the same computing time at every quantum; sleeping and waiting rounds count 1.
+// An idle round counts as the instructions of its longest turn, so that the limit means the same computing
+// time at every quantum; a round of sleep and waits counts as kIdleTurn of them.
 void Dispatcher::check_progress() {
   if (progressed_ || active_.empty()) {
     idle_rounds_ = 0;
-    idle_weight_ = 0;
+    idle_instructions_ = 0;
     return;
   }
   ++idle_rounds_;
@@ -220,10 +220,10 @@ void Dispatcher::check_progress() {
     used_quantum |= wg->result().used_quantum;
   }
   if (recurring) stop(true);
-  constexpr double kUnit = 1000;
-  const double quantum = static_cast<double>(options_.quantum == 0 ? kUnlimitedQuantum : options_.quantum);
-  idle_weight_ += used_quantum ? quantum / kUnit : 1;
-  if (idle_weight_ >= options_.max_idle_rounds) stop(false);
+  constexpr uint64_t kIdleTurn = 1000;
+  const uint64_t quantum = options_.quantum == 0 ? kUnlimitedQuantum : options_.quantum;
+  idle_instructions_ += used_quantum ? quantum : kIdleTurn;
+  if (idle_instructions_ >= options_.max_idle_rounds * kIdleTurn) stop(false);
 }
 
 void Dispatcher::stop(bool proven) {

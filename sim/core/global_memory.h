@@ -30,8 +30,8 @@ enum class BufferAccess : uint8_t {
 };
 
 struct BufferOptions {
-  uint64_t alignment = 256;         // of the device address, a power of two
-  std::optional<uint64_t> address;  // where to put it; Error if it overlaps another buffer
+  uint64_t alignment = 256;              // of the device address, a power of two
+  std::optional<uint64_t> address = {};  // where to put it; Error if it overlaps another buffer
   BufferAccess access = BufferAccess::read_write;
 };
 

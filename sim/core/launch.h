@@ -25,11 +25,11 @@ struct Dim3 {
 };
 
 struct Launch {
-  std::string kernel;      // name for errors and reports
-  Dim3 grid;               // workgroups
-  Dim3 block;              // threads of a workgroup
-  uint32_t lds_bytes = 0;  // static + dynamic
-  uint32_t vgprs = 128;    // unified VGPRs of a lane, for the resident set
+  std::string kernel = {};  // name for errors and reports
+  Dim3 grid = {};           // workgroups
+  Dim3 block = {};          // threads of a workgroup
+  uint32_t lds_bytes = 0;   // static + dynamic
+  uint32_t vgprs = 128;     // unified VGPRs of a lane, for the resident set
 
   uint32_t threads() const { return static_cast<uint32_t>(block.count()); }
   uint32_t waves() const { return (threads() + kWaveSize - 1) / kWaveSize; }
@@ -54,7 +54,7 @@ struct DispatchOptions {
 
   // Permutes the order of waves and workgroups in each round, and delays each pending entry by 0..max_delay
   // rounds.
-  std::optional<uint64_t> schedule_seed;
+  std::optional<uint64_t> schedule_seed = {};
   uint32_t max_delay = 3;
 
   bool check_races = true;          // device memory, between workgroups in one round

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel that exercises flags, barriers, LDS and atomics between 256 workgroups, and a hash of all it wrote.
+// A kernel that exercises flags, barriers, LDS and atomics between 256 workgroups, and a hash of all it
+// wrote.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ inline SubTask<> ring_await(Wave& wave, DevicePtr<uint32_t> flags, uint32_t inde
   wave.arrived();
 }
 
-// Workgroup w waits for w - 1 (workgroup 0 starts), adds its id to the neighbour's words through LDS, publishes.
+// Workgroup w waits for w - 1 (workgroup 0 starts), adds its id to the neighbour's words through LDS,
+// publishes.
 inline WaveTask ring_kernel(Wave& wave, RingArgs a) {
   const uint32_t w = wave.workgroup_id();
   const LaneU32 tid = wave.thread_id();
@@ -48,7 +50,8 @@ inline WaveTask ring_kernel(Wave& wave, RingArgs a) {
   wave.stage("ring: publish");
   co_await wave.wait_stores();
   co_await wave.barrier();
-  wave.store_element(a.flags, LaneU32(w), LaneU32(a.tag), LaneMask::lane(0) & (wave.wave_id() == 0), kCacheSc1);
+  wave.store_element(a.flags, LaneU32(w), LaneU32(a.tag), LaneMask::lane(0) & (wave.wave_id() == 0),
+                     kCacheSc1);
 }
 
 struct RingResult {

@@ -37,3 +37,40 @@ TEST_CASE("rounds: the quantum does not change results") {
     CHECK(run_ring(64, options).hash == expected.hash);
   }
 }
+
+TEST_CASE("rounds: a schedule seed permutes the order but not the results of a correct kernel") {
+  const uint64_t expected = run_ring(64, on_threads(1)).hash;
+  bool differs = false;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    DispatchOptions options = on_threads(2);
+    options.schedule_seed = seed;
+    const RingResult r = run_ring(64, options);
+    CHECK(r.hash == expected);
+    CHECK(r.report.findings.empty());
+    differs |= r.rounds != 128;
+  }
+  CHECK(differs);
+}
+
+TEST_CASE("rounds: one seed gives one schedule on any number of threads") {
+  DispatchOptions options = on_threads(1);
+  options.schedule_seed = 99;
+  const RingResult one = run_ring(64, options);
+  options.threads = 7;
+  const RingResult many = run_ring(64, options);
+  CHECK(one.hash == many.hash);
+  CHECK(one.rounds == many.rounds);
+}
+
+TEST_SUITE("slow") {
+  TEST_CASE("rounds: 1,000 schedule seeds leave the ring's results alone") {
+    const uint64_t expected = run_ring(64, on_threads(1)).hash;
+    for (uint64_t seed = 0; seed < 1000; ++seed) {
+      CAPTURE(seed);
+      DispatchOptions options = on_threads(2);
+      options.schedule_seed = seed;
+      CHECK(run_ring(64, options).hash == expected);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The interface that the executor uses: waves that are not coroutines, turns, quanta and proofs of livelock.
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <vector>
+
+#include "tests/unit/core/one_wave.h"
+
+using namespace wavetwin;
+
+namespace {
+
+// A toy instruction stream: each wave counts to its length, stores the count with device scope, waits for it
+// and ends.
+class CountingWave final : public WaveProgram {
+ public:
+  CountingWave(Workgroup& wg, uint32_t wave, uint64_t out, uint64_t length)
+      : wg_(wg), wave_(wave), out_(out), length_(length) {}
+
+  WaitReason resume(Turn& turn) override {
+    while (count_ < length_) {
+      if (turn.used == turn.budget) return WaitReason::quantum;
+      ++count_;
+      ++turn.used;
+    }
+    if (!stored_) {
+      uint64_t address[kWaveSize] = {out_ + 4 * (wg_.id() * wg_.waves() + wave_)};
+      const uint32_t data[kWaveSize] = {static_cast<uint32_t>(count_)};
+      counter_.issue(wg_.memory().store(address, LaneMask::lane(0), 4, data, kCacheSc1));
+      stored_ = true;
+    }
+    return counter_.outstanding(wg_.memory()) != 0 ? WaitReason::memory : WaitReason::done;
+  }
+  std::string where() const override { return "pc 0x" + std::to_string(count_); }
+
+ private:
+  Workgroup& wg_;
+  uint32_t wave_;
+  uint64_t out_, length_, count_ = 0;
+  bool stored_ = false;
+  MemoryCounter counter_;
+};
+
+class CountingKernel final : public KernelProgram {
+ public:
+  CountingKernel(uint64_t out, uint64_t length) : out_(out), length_(length) {}
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t wave) const override {
+    return std::make_unique<CountingWave>(wg, wave, out_, length_ + 10 * wg.id() + wave);
+  }
+
+ private:
+  uint64_t out_, length_;
+};
+
+DispatchReport run_counting(uint64_t length, const DispatchOptions& options, std::vector<uint32_t>* out) {
+  GlobalMemory memory;
+  const auto result = memory.allocate_array<uint32_t>("out", 5 * 2);
+  Launch launch;
+  launch.kernel = "counting";
+  launch.grid = {5};
+  launch.block = {128};
+  const DispatchReport report = dispatch(memory, launch, CountingKernel(result.address, length), options);
+  *out = memory.read_array(result, 10);
+  return report;
+}
+
+// Spins: with `recurs`, it proves that it does.
+class SpinningWave final : public WaveProgram {
+ public:
+  explicit SpinningWave(bool recurs, WaitReason reason) : recurs_(recurs), reason_(reason) {}
+  WaitReason resume(Turn& turn) override {
+    turn.used = turn.budget;
+    return reason_;
+  }
+  std::string where() const override { return "pc 0x40"; }
+  void describe(WaveStatus& status) const override {
+    status.where = "pc 0x40: s_cbranch_scc0";
+    status.awaited.push_back({0x1000, 4, {}});
+  }
+  bool recurring() const override { return recurs_; }
+
+ private:
+  bool recurs_;
+  WaitReason reason_;
+};
+
+class SpinningKernel final : public KernelProgram {
+ public:
+  SpinningKernel(bool recurs, WaitReason reason) : recurs_(recurs), reason_(reason) {}
+  std::unique_ptr<WaveProgram> make_wave(Workgroup&, uint32_t) const override {
+    return std::make_unique<SpinningWave>(recurs_, reason_);
+  }
+
+ private:
+  bool recurs_;
+  WaitReason reason_;
+};
+
+std::string spin(bool recurs, WaitReason reason, const DispatchOptions& options = {}) {
+  GlobalMemory memory;
+  memory.allocate("flag", 4, {.address = 0x1000});
+  Launch launch;
+  launch.kernel = "spin";
+  launch.block = {64};
+  return error_of([&] { dispatch(memory, launch, SpinningKernel(recurs, reason), options); });
+}
+
+}  // namespace
+
+TEST_CASE("program: turns end at the quantum and instructions add up") {
+  std::vector<uint32_t> expected;
+  DispatchOptions options;
+  options.quantum = 0;
+  const DispatchReport whole = run_counting(5000, options, &expected);
+  CHECK(whole.rounds == 2);
+  CHECK(expected[9] == 5041);
+  for (const uint64_t quantum : {uint64_t{64}, uint64_t{1000}}) {
+    std::vector<uint32_t> out;
+    options.quantum = quantum;
+    const DispatchReport report = run_counting(5000, options, &out);
+    CHECK(out == expected);
+    CHECK(report.instructions == whole.instructions);
+    CHECK(report.rounds == (5041 + quantum - 1) / quantum + 1);
+  }
+}
+
+TEST_CASE("program: a long computation without a store is no deadlock at a small quantum") {
+  std::vector<uint32_t> out;
+  DispatchOptions options;
+  options.quantum = 64;
+  run_counting(200000, options, &out);  // 3,000 idle rounds
+  CHECK(out[0] == 200000);
+}
+
+TEST_CASE("program: a recurring state proves a livelock at once") {
+  const std::string text = spin(true, WaitReason::quantum);
+  CHECK(contains(text, "no progress in round 1: every wave that can move only polls"));
+  CHECK(contains(text,
+                 "pc 0x40: s_cbranch_scc0: waits for flag + 0x0 at 0x1000, holds 0xffa5ffa5 (never written), "
+                 "last writer: nobody"));
+}
+
+TEST_CASE("program: a spin without proof ends at the idle limit, sooner with more instructions a round") {
+  DispatchOptions options;
+  CHECK(contains(spin(false, WaitReason::sleep, options), "in 1000 rounds"));
+  options.quantum = 10000;
+  CHECK(contains(spin(false, WaitReason::quantum, options), "in 100 rounds"));
+  options.quantum = 64;
+  CHECK(contains(spin(false, WaitReason::quantum, options), "in 15625 rounds"));
+}
+
+TEST_CASE("program: counters count every operation after an uncommitted one") {
+  GlobalMemory memory;
+  const uint64_t out = memory.allocate("out", 64);
+  Launch launch;
+  DispatchOptions options;
+  Workgroup wg(0, &memory, &launch, &options);
+  const SpinningKernel kernel(true, WaitReason::sleep);
+  wg.start(0, &kernel, {});
+  MemoryCounter counter;
+  const auto store = [&](uint32_t cache) {
+    const uint64_t address[kWaveSize] = {out};
+    const uint32_t data[kWaveSize] = {1};
+    counter.issue(wg.memory().store(address, LaneMask::lane(0), 4, data, cache));
+  };
+  store(0);
+  CHECK(counter.outstanding(wg.memory()) == 0);
+  store(kCacheSc1);
+  CHECK(counter.outstanding(wg.memory()) == 1);
+  counter.issue(0);  // a load
+  counter.issue(0);
+  CHECK(counter.outstanding(wg.memory()) == 3);
+}

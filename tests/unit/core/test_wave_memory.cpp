@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "tests/unit/core/one_wave.h"
+
+using namespace wavetwin;
+
+namespace {
+
+struct Buffers {
+  DevicePtr<uint32_t> in;   // 4096 bytes, word i is 0x01000000 * byte pattern below
+  DevicePtr<uint32_t> out;  // 64 dwords a wave
+};
+
+// Runs the kernel with `in` = bytes 0, 1, 2, ... and gives `out`.
+struct Ran {
+  DispatchReport report;
+  std::vector<uint32_t> out;
+};
+Ran run(WaveTask (*kernel)(Wave&, Buffers), uint32_t threads = 64,
+        BufferAccess access = BufferAccess::read_write) {
+  GlobalMemory memory;
+  Buffers b;
+  b.in = memory.allocate_array<uint32_t>("in", 1024, {.access = access});
+  b.out = memory.allocate_array<uint32_t>("out", 1024);
+  std::vector<uint8_t> bytes(4096);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 7 + (i >> 8));
+  memory.write(b.in.address, bytes.data(), bytes.size());
+  Ran r;
+  r.report = run_small(memory, kernel, b, 2, threads);
+  r.out = memory.read_array(b.out, 1024);
+  return r;
+}
+
+uint8_t pattern(uint64_t i) { return static_cast<uint8_t>(i * 7 + (i >> 8)); }
+uint32_t pattern_dword(uint64_t i) {
+  return pattern(i) | pattern(i + 1) << 8 | pattern(i + 2) << 16 |
+         static_cast<uint32_t>(pattern(i + 3)) << 24;
+}
+
+void put(Wave& wave, const Buffers& b, const LaneU32& v, LaneMask mask = kAllLanes) {
+  wave.store_element(b.out, wave.thread_id(), v, mask & (wave.workgroup_id() == 0));
+}
+
+WaveTask load_unaligned(Wave& wave, Buffers b) {
+  const LaneU64 address = b.in.address + convert<uint64_t>(wave.lane() * 17 + 3);
+  const Vgprs<4> q = wave.load<4>(address);
+  const Vgprs<3> t = wave.load<3>(address);
+  const LaneU32 h = wave.load_u16(address), c = wave.load_u8(address);
+  const LaneU32 ok = select((q[2] == t[2]) & (h == (q[0] & 0xFFFF)) & (c == (q[0] & 0xFF)), q[3], 0u);
+  put(wave, b, ok);
+  co_return;
+}
+
+WaveTask load_contiguous(Wave& wave, Buffers b) {
+  const Vgprs<4> q = wave.load<4>(b.in.address + convert<uint64_t>(wave.lane() * 16));
+  put(wave, b, q[1] + 0u);
+  co_return;
+}
+
+WaveTask masked(Wave& wave, Buffers b) {
+  const LaneMask odd = wave.lane() % 2 == 1;
+  // Inactive lanes may hold any address.
+  const LaneU64 address = select(odd, b.in.address + convert<uint64_t>(wave.lane() * 4), uint64_t{12345});
+  put(wave, b, wave.load<1>(address, odd)[0]);
+  co_return;
+}
+
+WaveTask elements(Wave& wave, Buffers b) {
+  const LaneU32 i = wave.lane();
+  const Lane<uint8_t> c = wave.load_element(DevicePtr<const uint8_t>{b.in.address}, i);
+  const Lane<int16_t> h = wave.load_element(b.in.as<int16_t>(), i);
+  const Lane<uint64_t> q = wave.load_element(b.in.as<uint64_t>(), i);
+  const uint64_t uniform = wave.load_uniform(b.in.as<uint64_t>(), 5);
+  LaneU32 bad = select(convert<uint32_t>(c) == (i * 7 & 0xFF), LaneU32(0u), LaneU32(1u));
+  bad |= select((convert<uint32_t>(h) & 0xFF) == (i * 14 & 0xFF), LaneU32(0u), LaneU32(2u));
+  bad |=
+      select(high_dword(q) >> 24 == convert<uint32_t>(convert<uint8_t>((i * 8 + 7) * 7 + ((i * 8 + 7) >> 8))),
+             LaneU32(0u), LaneU32(4u));
+  bad |= select(LaneU64(uniform) == LaneU64(q[5]), LaneU32(0u), LaneU32(8u));
+  put(wave, b, bad);
+  co_return;
+}
+
+WaveTask narrow_stores(Wave& wave, Buffers b) {
+  if (wave.workgroup_id() != 0) co_return;
+  const LaneU32 lane = wave.lane();
+  put(wave, b, LaneU32(0x55555555u));
+  const LaneU64 address = b.out.address + convert<uint64_t>(lane * 4);
+  wave.store_u8(address + uint64_t{1}, LaneU32(0x1AAu), lane % 2 == 0);
+  wave.store_u16(address + uint64_t{2}, LaneU32(0x7BBCCu), lane % 2 == 1);
+}
+
+WaveTask clipped_buffer(Wave& wave, Buffers b) {
+  const LaneU32 lane = wave.lane();
+  const BufferView part = rsrc(b.in, 100);  // dwords 0..24
+  const Vgprs<4> q = wave.buffer_load<4>(part, lane * 4);
+  put(wave, b, q[0] ^ q[3]);
+  co_return;
+}
+
+WaveTask clipped_store(Wave& wave, Buffers b) {
+  if (wave.workgroup_id() != 0) co_return;
+  put(wave, b, LaneU32(9u));
+  const BufferView part = rsrc(b.out, 64);  // dwords 0..15
+  wave.buffer_store<4>(part, LaneU32(56u), Vgprs<4>::uniform(1), LaneMask::lane(0));
+  wave.buffer_store(part, wave.lane() * 4 + 64, LaneU32(2u));
+  wave.buffer_store_u8(part, LaneU32(63u), LaneU32(3u), LaneMask::lane(0));
+  wave.buffer_store_u16(part, LaneU32(63u), LaneU32(0xFFFFu), LaneMask::lane(0));
+}
+
+WaveTask no_records(Wave& wave, Buffers b) {
+  const BufferView off = rsrc(uint64_t{16}, 0);  // no buffer there
+  const Vgprs<4> q = wave.buffer_load<4>(off, wave.lane() * 16);
+  wave.buffer_store<4>(off, wave.lane() * 16, q);
+  put(wave, b, q[0] | q[1] | q[2] | q[3] | wave.buffer_load_u8(off, wave.lane()));
+  co_return;
+}
+
+WaveTask huge_offset(Wave& wave, Buffers b) {
+  // 0xFFFFFFFF records check nothing that fits: the last dword is at offset 0xFFFFFFFB.
+  const BufferView all = rsrc(b.in.address - 0xFFFFFFF0ull, 0xFFFFFFFFu);
+  put(wave, b, wave.buffer_load(all, LaneU32(0xFFFFFFF0u), LaneMask::lane(0)));
+  put(wave, b, wave.buffer_load(all, LaneU32(0xFFFFFFFCu), LaneMask::lane(1)), LaneMask::lane(1));
+  co_return;
+}
+
+WaveTask out_of_bounds(Wave& wave, Buffers b) {
+  wave.stage("walk off");
+  put(wave, b, wave.load<4>(b.in.address + convert<uint64_t>(wave.lane() * 80))[0]);
+  co_return;
+}
+
+WaveTask store_out_of_bounds(Wave& wave, Buffers b) {
+  wave.store<2>(LaneU64(b.out.address + 4092), Vgprs<2>::uniform(0), LaneMask::lane(9));
+  co_return;
+}
+
+WaveTask store_to_input(Wave& wave, Buffers b) {
+  wave.store_element(b.in, wave.lane(), wave.lane());
+  co_return;
+}
+
+WaveTask atomic_on_input(Wave& wave, Buffers b) {
+  wave.atomic(LaneU64(b.in.address), atomic_op::add<uint32_t>, LaneU32(1u));
+  co_return;
+}
+
+WaveTask unaligned_atomic(Wave& wave, Buffers b) {
+  wave.atomic(LaneU64(b.out.address + 2), atomic_op::add<uint32_t>, LaneU32(1u), LaneMask::lane(3));
+  co_return;
+}
+
+WaveTask read_unwritten(Wave& wave, Buffers b) {
+  wave.stage("look");
+  put(wave, b, LaneU32(1u), wave.lane() < 8);
+  const LaneU32 v = wave.load_element(b.out, wave.lane());
+  put(wave, b, v);
+  co_return;
+}
+
+WaveTask identity(Wave& wave, Buffers b) {
+  if (wave.workgroup_id() == 1) co_return;
+  put(wave, b, wave.thread_id(0) | wave.thread_id(1) << 8 | wave.thread_id(2) << 16);
+}
+
+WaveTask partial_wave(Wave& wave, Buffers b) {
+  // Lanes past thread 99 must not load (they would be out of bounds), nor store.
+  const LaneU32 v = wave.load_element(b.in, wave.thread_id() * 10);
+  put(wave, b, v);
+  co_return;
+}
+
+}  // namespace
+
+TEST_CASE("wave: loads of 1, 2, 12 and 16 bytes at unaligned addresses") {
+  const Ran r = run(load_unaligned);
+  for (unsigned l = 0; l < 64; ++l) {
+    CAPTURE(l);
+    CHECK(r.out[l] == pattern_dword(17 * l + 3 + 12));
+  }
+  CHECK(r.report.findings.empty());
+}
+
+TEST_CASE("wave: contiguous 16-byte loads") {
+  for (const BufferAccess access : {BufferAccess::read_write, BufferAccess::read_only}) {
+    const Ran r = run(load_contiguous, 64, access);
+    for (unsigned l = 0; l < 64; ++l) CHECK(r.out[l] == pattern_dword(16 * l + 4));
+  }
+}
+
+TEST_CASE("wave: masked-off lanes load zero and never touch memory") {
+  const Ran r = run(masked);
+  for (unsigned l = 0; l < 64; ++l) CHECK(r.out[l] == (l % 2 == 1 ? pattern_dword(4 * l) : 0));
+}
+
+TEST_CASE("wave: element loads of every size, and uniform loads") {
+  const Ran r = run(elements);
+  for (unsigned l = 0; l < 64; ++l) {
+    CAPTURE(l);
+    CHECK(r.out[l] == 0);
+  }
+}
+
+TEST_CASE("wave: byte and halfword stores leave their neighbours alone") {
+  const Ran r = run(narrow_stores);
+  for (unsigned l = 0; l < 64; ++l) CHECK(r.out[l] == (l % 2 == 0 ? 0x5555AA55u : 0xBBCC5555u));
+}
+
+TEST_CASE("wave: a buffer load gives zero for each dword past num_records") {
+  const Ran r = run(clipped_buffer);
+  for (unsigned l = 0; l < 64; ++l) {
+    const auto dword = [](unsigned d) { return d < 25 ? pattern_dword(4 * d) : 0; };
+    CAPTURE(l);
+    CHECK(r.out[l] == (dword(l) ^ dword(l + 3)));
+  }
+}
+
+TEST_CASE("wave: a buffer store drops each dword past num_records, narrow stores whole") {
+  const Ran r = run(clipped_store);
+  for (unsigned l = 0; l < 64; ++l) {
+    CAPTURE(l);
+    CHECK(r.out[l] == (l == 14 ? 1u : l == 15 ? 0x03000001u : 9u));
+  }
+}
+
+TEST_CASE("wave: a buffer without records gives zeros and drops stores without touching memory") {
+  const Ran r = run(no_records);
+  for (unsigned l = 0; l < 64; ++l) CHECK(r.out[l] == 0);
+}
+
+TEST_CASE("wave: 32-bit buffer offsets are unsigned and do not wrap") {
+  const Ran r = run(huge_offset);
+  CHECK(r.out[0] == pattern_dword(0));
+  CHECK(r.out[1] == 0);  // the access would end past num_records
+}
+
+TEST_CASE("wave: an access outside every buffer names lane, address, buffer and place") {
+  const std::string load = error_of([] { run(out_of_bounds); });
+  CHECK(contains(load, "kernel 'small', workgroup 0, wave 0 (walk off): lane 52: load of 16 bytes at 0x"));
+  CHECK(contains(load, "0x40 bytes past the end of in (0x1000 bytes"));
+  const std::string store = error_of([] { run(store_out_of_bounds); });
+  CHECK(contains(store, "lane 9: store of 8 bytes"));
+  CHECK(contains(store, "starts at out + 0xffc and runs 0x4 bytes past the end"));
+}
+
+TEST_CASE("wave: a read-only buffer refuses stores and atomics") {
+  CHECK(contains(error_of([] { run(store_to_input, 64, BufferAccess::read_only); }),
+                 "changes a read-only buffer: in"));
+  CHECK(
+      contains(error_of([] { run(atomic_on_input, 64, BufferAccess::read_only); }), "read-only buffer: in"));
+}
+
+TEST_CASE("wave: an unaligned atomic is an error") {
+  CHECK(contains(error_of([] { run(unaligned_atomic); }), "lane 3: atomic of 4 bytes"));
+}
+
+TEST_CASE("wave: never-written memory reads as poison and is a finding") {
+  const Ran r = run(read_unwritten);
+  CHECK(r.out[7] == 1);
+  CHECK(r.out[8] == kPoison);
+  CHECK(r.report.findings.total(FindingKind::memory_never_written) >= 56);
+  const std::string line = r.report.findings.kept()[0].line();
+  CHECK(contains(line, "workgroup 0 wave 0 lane 8 (look)"));
+  CHECK(contains(line, "4 of the 4 bytes loaded at out + 0x20"));
+}
+
+TEST_CASE("wave: thread ids run x fastest over the block") {
+  GlobalMemory memory;
+  Buffers b{{}, memory.allocate_array<uint32_t>("out", 1024)};
+  Launch launch;
+  launch.kernel = "ids";
+  launch.block = {6, 5, 4};
+  launch_kernel(memory, launch, identity, b);
+  const std::vector<uint32_t> out = memory.read_array(b.out, 120);
+  for (uint32_t i = 0; i < 120; ++i) CHECK(out[i] == (i % 6 | i / 6 % 5 << 8 | i / 30 << 16));
+}
+
+TEST_CASE("wave: lanes past the workgroup's last thread never act") {
+  const Ran r = run(partial_wave, 100);
+  CHECK(r.out[99] == pattern_dword(3960));
+  CHECK(r.out[100] == kPoison);
+}
