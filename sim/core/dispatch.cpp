@@ -34,10 +34,11 @@ class Dispatcher {
   DispatchReport run();
 
  private:
-  void run_rounds();
+  bool run_rounds(bool has_team);
+  void begin_round();
+  bool run_workgroups(bool has_team);
+  void end_round();
   void start_workgroups();
-  void run_round();
-  bool worth_the_team() const;
   void rethrow_first_error() const;
   void commit();
   void retire_finished();
@@ -57,6 +58,8 @@ class Dispatcher {
   std::vector<uint32_t> free_slots_;  // highest first, so that the lowest is taken first
   std::vector<Workgroup*> active_;    // in id order
   std::vector<Workgroup*> movable_;   // of this round, in id order
+  size_t position_ = 0;               // of the first one that has not run in this round
+  bool in_round_ = false;
   RoundTeam team_;
   std::chrono::nanoseconds last_round_{0};  // host time: chooses serial or parallel, never a result
 
@@ -86,11 +89,10 @@ Dispatcher::Dispatcher(GlobalMemory& memory, const Launch& launch, const KernelP
   for (uint32_t s = report_.resident; s-- > 0;) free_slots_.push_back(s);
 }
 
-// One team of threads for the whole launch: the first leads, the others help with the rounds worth it.
+// Short launches run on this thread. When a round has work for more, a team of threads is formed for the rest
+// of the launch: this thread leads, the others help with the rounds worth it.
 DispatchReport Dispatcher::run() {
-  if (report_.threads == 1) {
-    run_rounds();
-  } else {
+  if (!run_rounds(false)) {
     std::exception_ptr error;
 #pragma omp parallel num_threads(static_cast <int>(report_.threads))
     {
@@ -98,7 +100,7 @@ DispatchReport Dispatcher::run() {
         team_.help();
       } else {
         try {
-          run_rounds();
+          run_rounds(true);
         } catch (...) {
           error = std::current_exception();
         }
@@ -107,24 +109,62 @@ DispatchReport Dispatcher::run() {
     }
     if (error) std::rethrow_exception(error);
   }
+  report_.rounds = round_;
   return std::move(report_);
 }
 
-void Dispatcher::run_rounds() {
-  while (next_ < total_ || !active_.empty()) {
-    progressed_ = false;
-    start_workgroups();
-    run_round();
-    rethrow_first_error();
-    commit();
-    retire_finished();
-    check_progress();
-    ++round_;
-    if (options_.max_rounds != 0 && round_ >= options_.max_rounds && !active_.empty()) {
-      throw Error(fmt::format("kernel '{}': not finished after {} rounds", launch_.kernel, round_));
+// False: in the middle of a round there is work for a team, and there is none yet.
+bool Dispatcher::run_rounds(bool has_team) {
+  while (in_round_ || next_ < total_ || !active_.empty()) {
+    if (!in_round_) begin_round();
+    if (!run_workgroups(has_team)) return false;
+    end_round();
+  }
+  return true;
+}
+
+void Dispatcher::begin_round() {
+  in_round_ = true;
+  progressed_ = false;
+  start_workgroups();
+  movable_.clear();
+  for (Workgroup* wg : active_) {
+    if (wg->can_move()) movable_.push_back(wg);
+  }
+  position_ = 0;
+}
+
+// Waking the team costs some microseconds, so a round starts on this thread, unless the last one was long.
+// Host time decides who runs a workgroup, never what it does.
+bool Dispatcher::run_workgroups(bool has_team) {
+  constexpr std::chrono::microseconds kWorth{30};
+  const auto begin = std::chrono::steady_clock::now();
+  bool long_round = last_round_ > kWorth;
+  while (position_ < movable_.size()) {
+    const size_t left = movable_.size() - position_;
+    if (long_round && left > 1 && report_.threads > 1 && left <= RoundTeam::kMaxItems) {
+      if (!has_team) return false;
+      team_.run(movable_.data() + position_, static_cast<uint32_t>(left), round_);
+      position_ = movable_.size();
+    } else {
+      movable_[position_++]->run_round(round_);
+      long_round = long_round || std::chrono::steady_clock::now() - begin > kWorth;
     }
   }
-  report_.rounds = round_;
+  last_round_ = std::chrono::steady_clock::now() - begin;
+  return true;
+}
+
+void Dispatcher::end_round() {
+  in_round_ = false;
+  rethrow_first_error();
+  commit();
+  retire_finished();
+  check_progress();
+  ++round_;
+  if (options_.max_rounds != 0 && round_ >= options_.max_rounds && !active_.empty()) {
+    throw Error(fmt::format("kernel '{}': not finished after {} rounds", launch_.kernel, round_));
+  }
 }
 
 void Dispatcher::start_workgroups() {
@@ -140,27 +180,6 @@ void Dispatcher::start_workgroups() {
     active_.push_back(slots_[slot].get());
     progressed_ = true;
   }
-}
-
-// Waking the team costs some microseconds, so rounds with little to do stay on this thread.
-bool Dispatcher::worth_the_team() const {
-  constexpr std::chrono::microseconds kWorth{30};
-  if (report_.threads == 1 || movable_.size() < 2 || movable_.size() > RoundTeam::kMaxItems) return false;
-  return round_ == 0 || last_round_ > kWorth;
-}
-
-void Dispatcher::run_round() {
-  movable_.clear();
-  for (Workgroup* wg : active_) {
-    if (wg->can_move()) movable_.push_back(wg);
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  if (worth_the_team()) {
-    team_.run(movable_.data(), static_cast<uint32_t>(movable_.size()), round_);
-  } else {
-    for (Workgroup* wg : movable_) wg->run_round(round_);
-  }
-  last_round_ = std::chrono::steady_clock::now() - begin;
 }
 
 // Every workgroup finished the round, so which error is the lowest does not depend on threads.
