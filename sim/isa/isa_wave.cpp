@@ -167,17 +167,19 @@ bool IsaWave::wait_for_pending(const Instruction& in) {
     const bool committed = env_.memory().committed(pending->ticket);
     Instruction sources = in;
     sources.dst = {};
-    if (!memory_format(in) || env_.touches_pending(sources) != nullptr) {
+    if (!reported_stall_ && (!memory_format(in) || env_.touches_pending(sources) != nullptr)) {
       env_.group->find(FindingKind::early_register_use, 0, env_.last_address, [&] {
         return "the result of an atomic is used before an s_waitcnt covers it, in " + disassemble(in);
       });
     }
     if (!committed) {
       stalled_on_ = pending->ticket;
+      reported_stall_ = true;
       return true;
     }
     env_.settle(state_, *pending);
   }
+  reported_stall_ = false;
   return false;
 }
 

@@ -75,6 +75,7 @@ class IsaWave final : public WaveProgram {
   TraceObserver* observer_ = nullptr;
   uint32_t current_ = 0;          // index of the instruction executed last
   PendingTicket stalled_on_ = 0;  // an operand's value is not there before this commit
+  bool reported_stall_ = false;   // the stalled instruction is already a finding
 
   // Recurrence: a copy of the whole state at the end of an earlier turn, taken at growing distances (Brent).
   struct Snapshot {
