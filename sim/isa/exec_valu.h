@@ -226,17 +226,26 @@ void run_lanes(LaneArgs& a, uint32_t* out, M& fast, const Mode& mode) {
   if constexpr (Op::kWritesExec) a.exec_mask = pack_flags(exec_flags);
 }
 
+// True when writing `d` may destroy what a later lane, or a second pass, reads from `s`.
+inline bool may_overlap(const uint32_t* d, const uint32_t* s) {
+  const uintptr_t distance = reinterpret_cast<uintptr_t>(d) - reinterpret_cast<uintptr_t>(s) + 2 * kLanes * 4;
+  return s != nullptr && distance < 4 * kLanes * 4;
+}
+
 template <class Op>
 void lane_loop(LaneArgs& a) {
   if constexpr (Op::kUsesFast) {
     if ((a.mode_bits & kHostModeMask) == kHostModeBits) [[likely]] {
+      // The sources must outlive the host pass: it may have to be repeated.
       constexpr unsigned kDwords = operand_dwords(Op::kDType) == 0 ? 1 : operand_dwords(Op::kDType);
       alignas(64) uint32_t result[kDwords * kLanes];
+      const bool in_place = Op::kDType == LANES || Op::kTied || may_overlap(a.dst, a.src[0]) ||
+                            may_overlap(a.dst, a.src[1]) || may_overlap(a.dst, a.src[2]);
       HostMode host;
       const Mode mode;
-      run_lanes<Op>(a, result, host, mode);
+      run_lanes<Op>(a, in_place ? result : a.dst, host, mode);
       if (host.retry == 0) [[likely]] {
-        if constexpr (Op::kDType != LANES) std::memcpy(a.dst, result, sizeof result);
+        if (Op::kDType != LANES && in_place) std::memcpy(a.dst, result, sizeof result);
         return;
       }
     }
