@@ -66,6 +66,7 @@ double sin_turns(double turns) {
     sum += term;
     term *= -square / (k * (k + 1));
   }
+  if (sum == 0) return 0;
   return quadrant & 2 ? -sum : sum;
 }
 
