@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace wavetwin {
 
@@ -55,7 +55,6 @@ struct Place {
 
 // Waves in one state. The key of the map that holds it is the text.
 struct Group {
-  bool awaits_memory = false;
   std::vector<Place> places;
 };
 
@@ -110,19 +109,19 @@ std::string places_text(const std::vector<Place>& places) {
 
 std::string no_progress_report(const GlobalMemory& memory, const std::vector<Workgroup*>& workgroups,
                                const Stall& stall) {
+  using Entry = std::pair<const std::string, Group>;
   std::map<std::string, Group> groups;
-  std::vector<std::pair<const std::string, Group>*> order;
+  std::vector<Entry*> order, others;  // those that await memory come first
   for (const Workgroup* wg : workgroups) {
     for (uint32_t w = 0; w < wg->waves(); ++w) {
       if (wg->wait_reason(w) == WaitReason::done) continue;
       bool awaits_memory = false;
       const auto [at, is_new] = groups.try_emplace(wave_text(memory, *wg, w, &awaits_memory));
-      if (is_new) order.push_back(&*at);
-      at->second.awaits_memory = awaits_memory;
+      if (is_new) (awaits_memory ? order : others).push_back(&*at);
       at->second.places.push_back({wg->name(), wg->id(), w});
     }
   }
-  std::stable_partition(order.begin(), order.end(), [](const auto* g) { return g->second.awaits_memory; });
+  order.insert(order.end(), others.begin(), others.end());
 
   std::string text = fmt::format("kernel '{}': no progress in round {}: ", stall.kernel, stall.round);
   if (stall.proven) {
@@ -137,7 +136,7 @@ std::string no_progress_report(const GlobalMemory& memory, const std::vector<Wor
   }
   size_t lines = 0;
   size_t hidden_waves = 0;
-  for (const auto* group : order) {
+  for (const Entry* group : order) {
     if (++lines > kMaxLines) {
       hidden_waves += group->second.places.size();
     } else {
