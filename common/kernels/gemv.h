@@ -177,6 +177,7 @@ static_assert(sizeof(GemvArgs) == 56 && alignof(GemvArgs) == 8);
 //   wq_b       query up projection at tensor parallel 4: 10 steps, ragged
 //   split4     contiguous steps on waves 0..3 only
 //   masked     16 tasks and 16 more workgroups that are masked off
+//   small_*    the forms of wo_a, split4 and wqkv on a few workgroups, for unoptimised builds
 #define WAVETWIN_GEMV_SHAPES(X)                                                                     \
   X(wo_a, "46gemv_n2048_k4096_split4_tiled1_win1_grp2_idle0E", 2048, 4096, 4, true, 1, 2, 0)        \
   X(wo_b_k2048, "46gemv_n5120_k2048_split0_tiled0_win1_grp1_idle0E", 5120, 2048, 0, false, 1, 1, 0) \
@@ -184,7 +185,10 @@ static_assert(sizeof(GemvArgs) == 56 && alignof(GemvArgs) == 8);
   X(wqkv, "46gemv_n1792_k5120_split0_tiled0_win2_grp1_idle0E", 1792, 5120, 0, false, 2, 1, 0)       \
   X(wq_b, "46gemv_n8192_k1280_split0_tiled0_win1_grp1_idle0E", 8192, 1280, 0, false, 1, 1, 0)       \
   X(split4, "46gemv_n2048_k4096_split4_tiled0_win1_grp1_idle0E", 2048, 4096, 4, false, 1, 1, 0)     \
-  X(masked, "46gemv_n256_k1280_split0_tiled0_win1_grp1_idle16E", 256, 1280, 0, false, 1, 1, 16)
+  X(masked, "46gemv_n256_k1280_split0_tiled0_win1_grp1_idle16E", 256, 1280, 0, false, 1, 1, 16)     \
+  X(small_tiled, "44gemv_n64_k1024_split4_tiled1_win1_grp2_idle0E", 64, 1024, 4, true, 1, 2, 0)     \
+  X(small_split, "44gemv_n64_k1024_split4_tiled0_win1_grp1_idle0E", 64, 1024, 4, false, 1, 1, 0)    \
+  X(small_window, "44gemv_n64_k2560_split0_tiled0_win2_grp1_idle0E", 64, 2560, 0, false, 2, 1, 0)
 
 struct GemvKernel {
   const char* name;

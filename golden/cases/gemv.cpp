@@ -63,14 +63,14 @@ class GemvCase : public KernelCase {
   std::vector<std::string> labels() const override {
     const bool run = tokens_ == 6 && data_ == GemvData::model;
     const bool masked = stem() == "masked";
-    const bool test = stem() == "wqkv" || stem() == "wq_b" || masked;
+    const bool small = shape_.grid() <= 32;
+    const bool test = stem() == "wqkv" || stem() == "wq_b" || small;
     std::vector<std::string> labels{run ? "run" : test ? "test" : "slow"};
     if (is_exact(data_)) labels.push_back("exact");
-    // The -O0 code is 30 times as long: one tile of each form is enough there.
-    const bool one_of_each = tokens_ == 1 && data_ == GemvData::exact_pm1;
-    if (masked || one_of_each) labels.push_back("small");
-    if ((masked && (tokens_ == 6 || tokens_ == 17)) || one_of_each) labels.push_back("opt");
-    if (masked && tokens_ == 6) labels.push_back("full");
+    if (small) labels.push_back("small");
+    if (small && tokens_ == 17) labels.push_back("opt");  // two token tiles; the -O0 code is 30 times as long
+    const bool kept = data_ == GemvData::model || data_ == GemvData::extremes;
+    if (small && kept && tokens_ == (masked ? 6 : 17)) labels.push_back("full");
     return labels;
   }
 
