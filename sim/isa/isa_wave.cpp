@@ -2,6 +2,7 @@
 #include "sim/isa/isa_wave.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "sim/isa/disassemble.h"
@@ -80,15 +81,16 @@ void IsaWave::trace_to(TraceObserver* observer) {
 WaitReason IsaWave::resume(Turn& turn) {
   env_.round = turn.round;
   if (!may_continue()) {
-    watch_recurrence(WaitReason::memory, turn.round);
+    recurring_ = false;
     return WaitReason::memory;
   }
+  begin_watch();
   uint64_t left = turn.budget;
   env_.reason = Stop::none;
   run(left);
   turn.used += turn.budget - left;
   const WaitReason reason = reason_of_stop();
-  watch_recurrence(reason, turn.round);
+  end_watch(reason);
   return reason;
 }
 
@@ -156,7 +158,8 @@ bool IsaWave::slow_step(uint64_t& left) {
     step.run(state_, *step.instruction);
   }
   if (observer_ != nullptr) observer_->end(state_, *step.instruction);
-  return true;
+  if ((state_.attention & kAttentionWatch) && state_.next <= current_) check_branch();
+  return !recurring_ || !(state_.attention & kAttentionWatch);
 }
 
 // A register of a returning atomic is used before a wait covers it: a finding, and the wave stalls until the
@@ -197,42 +200,54 @@ void IsaWave::describe(WaveStatus& status) const {
 
 // --- recurrence
 
-void IsaWave::watch_recurrence(WaitReason reason, uint64_t) {
+void IsaWave::begin_watch() {
+  const bool due = waiting_turns_ >= kTurnsBeforeWatching && std::has_single_bit(waiting_turns_);
+  if (!due && !recurring_) return;
   recurring_ = false;
-  if (reason == WaitReason::barrier || reason == WaitReason::done) {
-    waiting_turns_ = 0;
-    next_snapshot_ = 0;
-    snapshot_.reset();
-    return;
-  }
-  if (++waiting_turns_ < kTurnsBeforeWatching) return;
-  recurring_ = snapshot_ && equals(*snapshot_);
-  if (!recurring_ && waiting_turns_ >= next_snapshot_) {
-    take_snapshot();
-    next_snapshot_ = 2 * waiting_turns_;
-  }
+  branches_ = 0;
+  next_snapshot_ = 1;
+  take_snapshot(at_start_);
+  state_.attention |= kAttentionWatch;
 }
 
-bool IsaWave::equals(const Snapshot& s) {
+// A backward branch was taken: the state may be one that this turn had before.
+void IsaWave::check_branch() {
+  ++branches_;
+  recurring_ = branches_ > 1 && equals(at_branch_);
+  if (recurring_ || branches_ < next_snapshot_) return;
+  take_snapshot(at_branch_);
+  next_snapshot_ = 2 * branches_;
+}
+
+void IsaWave::end_watch(WaitReason reason) {
+  if (state_.attention & kAttentionWatch) {
+    recurring_ = recurring_ || equals(at_start_);
+    state_.attention &= ~uint32_t{kAttentionWatch};
+    at_start_ = at_branch_ = Snapshot{};
+  } else {
+    recurring_ = false;
+  }
+  const bool waits =
+      reason == WaitReason::sleep || reason == WaitReason::quantum || reason == WaitReason::memory;
+  waiting_turns_ = waits ? waiting_turns_ + 1 : 0;
+}
+
+bool IsaWave::equals(const Snapshot& s) const {
   const WaveState& a = state_;
   const WaveState& b = s.state;
   return a.next == b.next && a.scalar == b.scalar && a.scc == b.scc && a.mode.bits == b.mode.bits &&
-         a.attention == b.attention && env_.reason == s.reason && env_.outstanding_vm() == s.outstanding_vm &&
-         env_.outstanding_lgkm() == s.outstanding_lgkm &&
+         (a.attention | kAttentionWatch) == (b.attention | kAttentionWatch) && env_.reason == s.reason &&
          std::memcmp(vgprs_.data(), s.vgprs.data(), s.vgprs.size() * 4) == 0 &&
          std::memcmp(agprs_.data(), s.agprs.data(), s.agprs.size() * 4) == 0 &&
          env_.scratch.words() == s.scratch;
 }
 
-void IsaWave::take_snapshot() {
-  snapshot_.emplace();
-  snapshot_->state = state_;
-  snapshot_->vgprs.assign(vgprs_.data(), vgprs_.data() + vgprs_.words());
-  snapshot_->agprs.assign(agprs_.data(), agprs_.data() + agprs_.words());
-  snapshot_->scratch = env_.scratch.words();
-  snapshot_->reason = env_.reason;
-  snapshot_->outstanding_vm = env_.outstanding_vm();
-  snapshot_->outstanding_lgkm = env_.outstanding_lgkm();
+void IsaWave::take_snapshot(Snapshot& snapshot) const {
+  snapshot.state = state_;
+  snapshot.vgprs.assign(vgprs_.data(), vgprs_.data() + vgprs_.words());
+  snapshot.agprs.assign(agprs_.data(), agprs_.data() + agprs_.words());
+  snapshot.scratch = env_.scratch.words();
+  snapshot.reason = env_.reason;
 }
 
 }  // namespace wavetwin::isa

@@ -66,7 +66,6 @@ class IsaWave final : public WaveProgram {
   bool slow_step(uint64_t& left);
   bool wait_for_pending(const Instruction& in);
   WaitReason reason_of_stop() const;
-  void watch_recurrence(WaitReason reason, uint64_t round);
 
   const Executable& executable_;
   RegisterFile vgprs_, agprs_;
@@ -77,18 +76,23 @@ class IsaWave final : public WaveProgram {
   PendingTicket stalled_on_ = 0;  // an operand's value is not there before this commit
   bool reported_stall_ = false;   // the stalled instruction is already a finding
 
-  // Recurrence: a copy of the whole state at the end of an earlier turn, taken at growing distances (Brent).
+  // Recurrence of the whole state within one turn. In a round in which no byte changes it proves that the
+  // wave only polls. Watching is slow, so a wave that waits is looked at in turns 8, 16, 32, ..., and in
+  // every turn once it was found to recur.
   struct Snapshot {
     WaveState state;
     std::vector<uint32_t> vgprs, agprs, scratch;
     Stop reason = Stop::none;
-    uint64_t outstanding_vm = 0, outstanding_lgkm = 0;
   };
-  bool equals(const Snapshot& snapshot);
-  void take_snapshot();
-  std::optional<Snapshot> snapshot_;
-  uint64_t waiting_turns_ = 0;  // turns that ended in sleep, quantum or a memory wait
-  uint64_t next_snapshot_ = 0;
+  void begin_watch();
+  void end_watch(WaitReason reason);
+  void check_branch();
+  bool equals(const Snapshot& snapshot) const;
+  void take_snapshot(Snapshot& snapshot) const;
+  Snapshot at_start_, at_branch_;
+  uint64_t branches_ = 0,
+           next_snapshot_ = 0;  // backward branches of the turn; snapshots at powers of two (Brent)
+  uint64_t waiting_turns_ = 0;  // turns in a row that ended in sleep, quantum or a memory wait
   bool recurring_ = false;
 };
 

@@ -54,6 +54,7 @@ enum Attention : uint32_t {
   kAttentionGprIndex = 2,       // MODE.GPR_IDX_EN: VGPR operands are offset by M0
   kAttentionTrace = 4,          // somebody watches every instruction
   kAttentionStop = 8,           // the instruction just executed ended or suspended the wave's turn
+  kAttentionWatch = 16,         // this turn is watched for a recurring state
 };
 
 // One wave. Rows above the allocation follow the isa guide, "Out-of-range register access": a source reads

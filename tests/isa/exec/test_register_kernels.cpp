@@ -55,7 +55,7 @@ TEST_CASE("hardware registers: MODE, XCC_ID = workgroup mod 8, the aperture base
   const auto words = machine.words(out, 80);
   for (uint32_t workgroup = 0; workgroup < 20; ++workgroup) {
     CAPTURE(workgroup);
-    CHECK(words[4 * workgroup] == 0x3c0);  // the assembler's default: f32 denormals flushed
+    CHECK(words[4 * workgroup] == 0x3f0);
     CHECK(words[4 * workgroup + 1] == 0x3c0);
     CHECK(words[4 * workgroup + 2] == workgroup % 8);
     CHECK(words[4 * workgroup + 3] == 0x00010002);

@@ -97,7 +97,7 @@ TEST_CASE("a flag that nobody stores ends in a report, and the recurrence is pro
 TEST_CASE("a compare-and-swap that never succeeds ends in a report") {
   Machine machine("sync");
   const uint64_t flag = machine.zeroed("flag", 64);
-  check_report(machine.error_of("cas_spin", 2, 64, {flag}, idle_limit(1000000)), flag);
+  check_report(machine.error_of("cas_spin", 2, 64, {flag}, idle_limit(500)), flag);
 }
 
 TEST_CASE("a counted spin has no recurring state and ends at the limit of idle rounds") {
