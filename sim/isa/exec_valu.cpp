@@ -126,14 +126,15 @@ void apply_packed(uint32_t* words, const Instruction& in, unsigned i, OperandTyp
   }
 }
 
-// v_mad_mix: op_sel_hi chooses f16, op_sel its half; neg_hi is abs here. source: guide, V_MAD_MIX_F32.
+// v_mad_mix: op_sel_hi chooses f16, op_sel its half; the field of neg_hi is abs. source: guide,
+// V_MAD_MIX_F32.
 void apply_mix(uint32_t* words, const Instruction& in, unsigned i, const Mode& mode) {
   const bool half = in.op_sel_hi >> i & 1;
   const unsigned shift = in.op_sel >> i & 1 ? 16 : 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     uint32_t x = words[lane];
     if (half) x = f16_to_f32(static_cast<uint16_t>(x >> shift), mode);
-    if (in.neg_hi >> i & 1) x &= 0x7fffffff;
+    if (in.abs >> i & 1) x &= 0x7fffffff;
     if (in.neg >> i & 1) x ^= 0x80000000;
     words[lane] = x;
   }
