@@ -21,176 +21,34 @@
 // output by output.
 #include "sim/numerics/mfma_fast.h"
 
-#include <array>
 #include <bit>
 #include <cfloat>
 #include <limits>
 
-#include "common/bits.h"
-#include "common/format/convert.h"
+#include "sim/numerics/mfma_fast_operands.h"
 #include "sim/numerics/mfma_reference.h"
 #include "sim/numerics/mfma_simd.h"
 
 namespace wavetwin::mfma {
 namespace {
 
-using simd::F64, simd::I16, simd::I64, simd::kColumns;
-
-constexpr unsigned kMaxRows = 32;
-constexpr unsigned kGroups = kColumns / simd::kLanes;  // vectors of doubles that make up 16 columns
-constexpr unsigned kMaxScaleBlocks = kMaxK / kScaleBlock;
+using simd::F64, simd::F64Columns, simd::I16, simd::I64, simd::kColumns, simd::kLanes;
 
 constexpr int kF = 24, kFc = 24, kF2 = 31;  // the constants of MfmaModel that this file is written for
 
-// Exponents in 16 bits, each factor's raised by kRaise, so that one addition tells what a product is: finite
-// nonzero products lie in 400 .. 1600; zeros are negative, which is above everything when read unsigned; NaNs
-// and infinity times anything (zero included) are above kHuge.
-constexpr int16_t kRaise = 500;
-constexpr int16_t kZeroExponent = -8000;
-constexpr int16_t kSpecialExponent = 12000;
-constexpr int16_t kHuge = 2000;
-constexpr int16_t kBf16Huge = 126 + 2 * kRaise;  // above it bf16 products reach 2^127, and some overflow
-constexpr int16_t kNoProduct = 32767;            // smallest exponent when there is no nonzero product
-constexpr int64_t kEmptyExponent = -600;         // of a sum without a nonzero product, no longer raised
+inline I64 constant(int64_t x) { return simd::splat(x); }
 
-struct Element {
-  double value;  // 0 for infinities and NaNs
-  int16_t exponent;
+// The sums of one step or segment for 16 columns, and their exponents: e of the rule, no longer raised.
+struct Sums {
+  alignas(64) double value[kColumns];
+  alignas(64) int16_t exponent[kColumns];
 };
-
-constexpr Element element(const FloatFormat& format, uint32_t code) {
-  const Unpacked x = unpack(format, code);
-  if (x.kind == NumberClass::zero) return {x.negative ? -0.0 : 0.0, kZeroExponent};
-  if (x.kind != NumberClass::finite) return {0.0, kSpecialExponent};
-  return {to_float(x), static_cast<int16_t>(x.exponent + format.mantissa_bits + kRaise)};
-}
-
-struct ElementTable {
-  double value[256];
-  int16_t exponent[256];
-};
-constexpr unsigned kTables = 7;  // the formats of at most 8 bits come first in FormatId
-const std::array<ElementTable, kTables> kElements = [] {
-  std::array<ElementTable, kTables> tables{};
-  for (unsigned id = 0; id < kTables; ++id) {
-    const FormatInfo& info = format_info(static_cast<Format>(id));
-    for (uint32_t code = 0; code < 1u << info.bits; ++code) {
-      const Element e = element(*info.float_format, code);
-      tables[id].value[code] = e.value;
-      tables[id].exponent[code] = e.exponent;
-    }
-  }
-  return tables;
-}();
-
-// element() for bf16 and f16 without branches. The bits moved to f32's position are the value, but for f16's
-// bias.
-template <class F>
-inline Element element16(uint32_t code) {
-  constexpr FloatFormat kFormat = F::kFormat;
-  constexpr int kTop = (1 << kFormat.exponent_bits) - 1;
-  constexpr double kBiasStep = kFormat.exponent_bits == 5 ? 0x1p112 : 1.0;
-  const uint32_t magnitude = code & 0x7FFFu;
-  const int field = static_cast<int>(magnitude >> kFormat.mantissa_bits);
-  const uint32_t bits = (code & 0x8000u) << 16 | magnitude << (23 - kFormat.mantissa_bits);
-  const int exponent = (field == 0 ? 1 : field) - kFormat.bias + kRaise;
-  const int marked = field == kTop ? kSpecialExponent : (magnitude == 0 ? kZeroExponent : exponent);
-  return {f32_from_bits(field == kTop ? 0u : bits) * kBiasStep, static_cast<int16_t>(marked)};
-}
-
-template <class F>
-void decode16(const uint16_t* codes, unsigned k, double* value, int16_t* exponent) {
-  for (unsigned i = 0; i < k; ++i) {
-    const Element e = element16<F>(codes[i]);
-    value[i] = e.value;
-    exponent[i] = e.exponent;
-  }
-}
-
-// Decodes one packed row, positions in the plan's order.
-void decode_row(const StepPlan& plan, Format format, const uint32_t* row, double* value, int16_t* exponent) {
-  uint16_t codes[kMaxK];
-  unpack_codes(row, format, plan.k, codes);
-  if (!plan.ascending) {
-    uint16_t ascending[kMaxK];
-    std::copy_n(codes, plan.k, ascending);
-    for (unsigned i = 0; i < plan.k; ++i) codes[i] = ascending[plan.order[i]];
-  }
-  if (format == Format::bf16) return decode16<BF16>(codes, plan.k, value, exponent);
-  if (format == Format::f16) return decode16<F16>(codes, plan.k, value, exponent);
-  const ElementTable& table = kElements[static_cast<unsigned>(format)];
-  for (unsigned i = 0; i < plan.k; ++i) {
-    value[i] = table.value[codes[i]];
-    exponent[i] = table.exponent[codes[i]];
-  }
-}
-
-// A scale byte as an exponent, and whether outputs under it need the reference.
-inline bool is_special_scale(const MfmaModel& model, uint8_t byte) {
-  return byte == E8M0::kNan || (byte == 0 && model.scale_byte_zero == ScaleByteZero::zero);
-}
-
-// A, decoded. Positions run in the plan's order.
-struct RowOperand {
-  double value[kMaxRows * kMaxK / 2];  // 16 x 128, 32 x 64 or less: [row][position]
-  int16_t exponent[kMaxRows * kMaxK / 2];
-  int16_t scale[kMaxRows][kMaxScaleBlocks];
-  bool special_scale[kMaxRows];
-
-  void decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned rows,
-              const PackedBlock& block);
-};
-
-// Sixteen columns of B, decoded.
-struct ColumnOperand {
-  alignas(32) double value[kMaxK][kColumns];
-  alignas(32) int16_t exponent[kMaxK][kColumns];
-  int16_t scale[kMaxScaleBlocks][kColumns];
-  unsigned special_scale;  // bit j for column j
-
-  void decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned first,
-              const PackedBlock& block);
-};
-
-void RowOperand::decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned rows,
-                        const PackedBlock& block) {
-  const unsigned words = packed_words(plan.k, format), scale_blocks = plan.k / kScaleBlock;
-  for (unsigned i = 0; i < rows; ++i) {
-    decode_row(plan, format, block.a + i * words, value + i * plan.k, exponent + i * plan.k);
-    special_scale[i] = false;
-    for (unsigned s = 0; block.scale_a != nullptr && s < scale_blocks; ++s) {
-      const uint8_t byte = block.scale_a[i * scale_blocks + s];
-      scale[i][s] = static_cast<int16_t>(byte - E8M0::kBias);
-      special_scale[i] |= is_special_scale(model, byte);
-    }
-  }
-}
-
-void ColumnOperand::decode(const MfmaModel& model, const StepPlan& plan, Format format, unsigned first,
-                           const PackedBlock& block) {
-  const unsigned words = packed_words(plan.k, format), scale_blocks = plan.k / kScaleBlock;
-  special_scale = 0;
-  for (unsigned j = 0; j < kColumns; ++j) {
-    double column_value[kMaxK];
-    int16_t column_exponent[kMaxK];
-    decode_row(plan, format, block.b + (first + j) * words, column_value, column_exponent);
-    for (unsigned i = 0; i < plan.k; ++i) {
-      value[i][j] = column_value[i];
-      exponent[i][j] = column_exponent[i];
-    }
-    for (unsigned s = 0; block.scale_b != nullptr && s < scale_blocks; ++s) {
-      const uint8_t byte = block.scale_b[(first + j) * scale_blocks + s];
-      scale[s][j] = static_cast<int16_t>(byte - E8M0::kBias);
-      special_scale |= static_cast<unsigned>(is_special_scale(model, byte)) << j;
-    }
-  }
-}
 
 // The exponents of a segment's products, still raised.
 struct SegmentExponents {
-  I16 even = simd::splat_columns(kZeroExponent);  // largest of a nonzero product at an even position
-  I16 odd = simd::splat_columns(kZeroExponent);
-  I16 smallest = simd::splat_columns(kNoProduct);  // of any nonzero product
+  I16 even;      // largest of a nonzero product at an even position
+  I16 odd;       // largest at an odd position
+  I16 smallest;  // of any nonzero product
 };
 
 // One row of A against 16 columns of B.
@@ -207,137 +65,140 @@ struct RowKernel {
 
   // The plain dot products of a segment, and the exponents that tell whether they are the sums asked for. Two
   // accumulators a column keep the adders busy.
-  SegmentExponents plain_dot(unsigned first, F64 (&sum)[kGroups]) const {
-    F64 even_sum[kGroups], odd_sum[kGroups];
-    for (unsigned g = 0; g < kGroups; ++g) even_sum[g] = odd_sum[g] = simd::splat(0.0);
-    SegmentExponents exponents;
-    for (unsigned i = first; i < first + plan.segment; i += 2) {
-      const F64 even_factor = simd::load_splat(a + i), odd_factor = simd::load_splat(a + i + 1);
-      for (unsigned g = 0; g < kGroups; ++g) {
-        even_sum[g] = exact_fma(even_factor, simd::load(b.value[i] + g * simd::kLanes), even_sum[g]);
-        odd_sum[g] = exact_fma(odd_factor, simd::load(b.value[i + 1] + g * simd::kLanes), odd_sum[g]);
-      }
-      const I16 even = simd::splat_columns(a_exponent[i]) + simd::load_columns(b.exponent[i]);
-      const I16 odd = simd::splat_columns(a_exponent[i + 1]) + simd::load_columns(b.exponent[i + 1]);
-      exponents.even = max(exponents.even, even);
-      exponents.odd = max(exponents.odd, odd);
-      exponents.smallest = min_unsigned(exponents.smallest, min_unsigned(even, odd));
+  SegmentExponents plain_dot(unsigned first, double* sum) const {
+    F64Columns even_sum = simd::splat_f64_columns(0.0), odd_sum = even_sum;
+    I16 even = simd::splat_columns(kZeroExponent), odd = even, smallest = simd::splat_columns(kNoProduct);
+    const double* row = b.value[first];
+    const int16_t* exponents = b.exponent[first];
+    for (unsigned i = first; i < first + plan.segment;
+         i += 2, row += 2 * kColumns, exponents += 2 * kColumns) {
+      even_sum = exact_fma(simd::load_splat(a + i), row, even_sum);
+      odd_sum = exact_fma(simd::load_splat(a + i + 1), row + kColumns, odd_sum);
+      const I16 even_products = simd::splat_columns(a_exponent[i]) + simd::load_columns(exponents);
+      const I16 odd_products =
+          simd::splat_columns(a_exponent[i + 1]) + simd::load_columns(exponents + kColumns);
+      even = max(even, even_products);
+      odd = max(odd, odd_products);
+      smallest = min_unsigned(smallest, min_unsigned(even_products, odd_products));
     }
-    for (unsigned g = 0; g < kGroups; ++g) sum[g] = even_sum[g] + odd_sum[g];
-    return exponents;
+    store_columns(sum, even_sum + odd_sum);
+    return {even, odd, smallest};
   }
 
-  // Products at positions first, first + stride, ... truncated at 24 bits below `exponent`, in units of that.
-  F64 truncated_sum(unsigned first, unsigned stride, unsigned group, I64 exponent) const {
-    const F64 unit = pow2(simd::splat(int64_t{kF}) - exponent);
+  // Products at positions first, first + stride, ... below `end` for kLanes columns, truncated at 24 bits
+  // below `exponent`, in units of that.
+  F64 truncated_sum(unsigned first, unsigned end, unsigned stride, unsigned column, I64 exponent) const {
+    const F64 unit = pow2(constant(kF) - exponent);
     F64 sum = simd::splat(0.0);
-    const unsigned end = first / plan.segment * plan.segment + plan.segment;
     for (unsigned i = first; i < end; i += stride)
-      sum = sum + trunc(simd::load_splat(a + i) * simd::load(b.value[i] + group * simd::kLanes) * unit);
+      sum = sum + trunc(simd::load_splat(a + i) * simd::load(b.value[i] + column) * unit);
     return sum;
   }
 
-  static I64 widened(const int16_t* raised, unsigned group) {
-    return max(simd::load_i16(raised + group * simd::kLanes) - simd::splat(int64_t{2 * kRaise}),
-               simd::splat(kEmptyExponent));
+  // Exponents from raised ones; sums without a product get kEmptyExponent.
+  static I16 lowered(I16 raised) {
+    return max(raised + simd::splat_columns(-2 * kRaise), simd::splat_columns(kEmptyExponent));
   }
 
-  // The sum of a segment for four columns, cut as the rule says.
-  F64 aligned_dot(unsigned first, unsigned group, const int16_t* even, const int16_t* odd) const {
-    const I64 even_exponent = widened(even, group), odd_exponent = widened(odd, group);
-    const I64 largest = max(even_exponent, odd_exponent);
-    const F64 unit = pow2(largest - simd::splat(int64_t{kF}));
-    if (!plan.even_odd) return truncated_sum(first, 1, group, largest) * unit;
-    const F64 even_sum = truncated_sum(first, 2, group, even_exponent) * pow2(even_exponent - largest);
-    const F64 odd_sum = truncated_sum(first + 1, 2, group, odd_exponent) * pow2(odd_exponent - largest);
-    return (floor(even_sum) + floor(odd_sum)) * unit;
-  }
-
-  void align_cut_columns(unsigned first, unsigned cut, const SegmentExponents& e, F64 (&sum)[kGroups]) const {
-    alignas(32) int16_t even[kColumns], odd[kColumns];
-    store_columns(even, e.even);
-    store_columns(odd, e.odd);
-    for (unsigned g = 0; g < kGroups; ++g)
-      if (cut >> g * simd::kLanes & 15) sum[g] = aligned_dot(first, g, even, odd);
-  }
-
-  // The scaled sums of one segment and their exponents. Returns the columns that need the reference.
-  unsigned segment_sums(unsigned segment, F64 (&sum)[kGroups], I64 (&exponent)[kGroups]) const {
-    const unsigned first = segment * plan.segment;
-    const SegmentExponents e = plain_dot(first, sum);
-    const I16 largest = max(e.even, e.odd);
-    const I16 threshold = largest + simd::splat_columns(static_cast<int16_t>(-exact_span));
-    const unsigned cut = greater_columns(threshold, e.smallest);
-    if (cut != 0) align_cut_columns(first, cut, e, sum);
-    alignas(32) int16_t raised[kColumns];
-    store_columns(raised, largest);
-    for (unsigned g = 0; g < kGroups; ++g) exponent[g] = widened(raised, g);
-    if (scaled) apply_scale(first / kScaleBlock, sum, exponent);
-    return greater_columns(largest, simd::splat_columns(huge));
-  }
-
-  void apply_scale(unsigned block, F64 (&sum)[kGroups], I64 (&exponent)[kGroups]) const {
-    for (unsigned g = 0; g < kGroups; ++g) {
-      const I64 scale =
-          simd::splat(int64_t{a_scale[block]}) + simd::load_i16(b.scale[block] + g * simd::kLanes);
-      sum[g] = sum[g] * pow2(scale);
-      exponent[g] = exponent[g] + scale;
+  // The sums of a segment, cut as the rule says.
+  void aligned_dot(unsigned first, const SegmentExponents& e, double* sum) const {
+    alignas(64) int16_t even[kColumns], odd[kColumns];
+    store_columns(even, lowered(e.even));
+    store_columns(odd, lowered(e.odd));
+    const unsigned end = first + plan.segment;
+    for (unsigned column = 0; column < kColumns; column += kLanes) {
+      const I64 even_exponent = simd::load_i16(even + column), odd_exponent = simd::load_i16(odd + column);
+      const I64 largest = max(even_exponent, odd_exponent);
+      const F64 unit = pow2(largest - constant(kF));
+      if (!plan.even_odd) {
+        store(sum + column, truncated_sum(first, end, 1, column, largest) * unit);
+        continue;
+      }
+      const F64 even_sum =
+          truncated_sum(first, end, 2, column, even_exponent) * pow2(even_exponent - largest);
+      const F64 odd_sum =
+          truncated_sum(first + 1, end, 2, column, odd_exponent) * pow2(odd_exponent - largest);
+      store(sum + column, (floor(even_sum) + floor(odd_sum)) * unit);
     }
   }
 
+  // The scaled sums of one segment. Returns the columns that need the reference.
+  unsigned segment_sums(unsigned segment, Sums& sums) const {
+    const unsigned first = segment * plan.segment;
+    const SegmentExponents e = plain_dot(first, sums.value);
+    const I16 largest = max(e.even, e.odd);
+    const I16 threshold = largest + simd::splat_columns(static_cast<int16_t>(-exact_span));
+    if (greater_columns(threshold, e.smallest) != 0) aligned_dot(first, e, sums.value);
+    I16 exponent = lowered(largest);
+    if (scaled) {
+      const unsigned block = first / kScaleBlock;
+      const I16 scale = simd::splat_columns(a_scale[block]) + simd::load_columns(b.scale[block]);
+      exponent = exponent + scale;
+      alignas(64) int16_t powers[kColumns];
+      store_columns(powers, scale);
+      for (unsigned column = 0; column < kColumns; column += kLanes)
+        store(sums.value + column, simd::load(sums.value + column) * pow2(simd::load_i16(powers + column)));
+    }
+    store_columns(sums.exponent, exponent);
+    return greater_columns(largest, simd::splat_columns(huge));
+  }
+
   // Two sums of one step, each floored at 24 bits below the larger exponent.
-  static void join(F64& sum, I64& exponent, F64 sum2, I64 exponent2) {
-    exponent = max(exponent, exponent2);
-    const F64 unit = pow2(simd::splat(int64_t{kF}) - exponent);
-    sum = (floor(sum * unit) + floor(sum2 * unit)) * pow2(exponent - simd::splat(int64_t{kF}));
+  static void join(Sums& sums, const Sums& more) {
+    for (unsigned column = 0; column < kColumns; column += kLanes) {
+      const I64 exponent =
+          max(simd::load_i16(sums.exponent + column), simd::load_i16(more.exponent + column));
+      const F64 unit = pow2(constant(kF) - exponent);
+      const F64 total =
+          floor(simd::load(sums.value + column) * unit) + floor(simd::load(more.value + column) * unit);
+      store(sums.value + column, total * pow2(exponent - constant(kF)));
+    }
+    store_columns(sums.exponent, max(simd::load_columns(sums.exponent), simd::load_columns(more.exponent)));
   }
 
   // The common tail: C joins, the total is renormalised, floored and rounded. `c` and the result are f32
   // values.
   F64 add_c_and_round(F64 sum, I64 exponent, F64 c) const {
     // The exponent of an f32 value in double is its field's, except that subnormals and zero lie below -126.
-    const I64 raw = shift_right(bits(c), 52) & simd::splat(int64_t{0x7FF});
-    const I64 c_exponent = max(raw - simd::splat(int64_t{1023}), simd::splat(int64_t{-126}));
+    const I64 raw = shift_right(bits(c), 52) & constant(0x7FF);
+    const I64 c_exponent = max(raw - constant(1023), constant(-126));
     const I64 largest = max(exponent, c_exponent);
-    const F64 s = floor(sum * pow2(simd::splat(int64_t{kF2 + 1}) - largest));
-    F64 aligned_c = floor(c * pow2(simd::splat(int64_t{kFc}) - largest));
-    if (plan.c_cut != kNoCut) {
-      const I64 dropped = largest - simd::splat(int64_t{plan.c_cut}) > c_exponent;
-      aligned_c = select(dropped, simd::splat(0.0), aligned_c);
-    }
+    const F64 s = floor(sum * pow2(constant(kF2 + 1) - largest));
+    F64 aligned_c = floor(c * pow2(constant(kFc) - largest));
+    if (plan.c_cut != kNoCut)
+      aligned_c = select(largest - constant(plan.c_cut) > c_exponent, simd::splat(0.0), aligned_c);
     // Adding +0 makes the zero of -0 + -0 positive.
     const F64 t = s + aligned_c * simd::splat(double{1 << (kF2 + 1 - kFc)}) + simd::splat(0.0);
-    // t counts units of 2^(largest - 32). `top` is the exponent of its leading bit, not below f32's smallest
-    // normal.
-    const I64 width = (shift_right(bits(t), 52) & simd::splat(int64_t{0x7FF})) - simd::splat(int64_t{1023});
-    const I64 top = max(width + largest - simd::splat(int64_t{kF2 + 1}), simd::splat(int64_t{-126}));
-    const F64 kept = floor(t * pow2(largest - simd::splat(int64_t{1}) - top));  // unit 2^(top - 31)
-    const F64 total = clamp(kept * pow2(top - simd::splat(int64_t{kF2})), simd::splat(limit));
-    alignas(32) uint32_t rounded[simd::kLanes];
-    store_f32(rounded, total);
-    const I64 special = raw == simd::splat(int64_t{0x7FF});
-    return select(special, c, simd::load_f32(rounded));
+    // t counts units of 2^(largest - 32). `top`: the exponent of its leading bit, or f32's smallest normal
+    // one.
+    const I64 width = (shift_right(bits(t), 52) & constant(0x7FF)) - constant(1023);
+    const I64 top = max(width + largest - constant(kF2 + 1), constant(-126));
+    const F64 kept = floor(t * pow2(largest - constant(1) - top));  // unit 2^(top - 31)
+    const F64 total = clamp(kept * pow2(top - constant(kF2)), simd::splat(limit));
+    return select(raw == constant(0x7FF), c, round_to_f32(total));
   }
 
   // All steps of 16 outputs. Returns the columns that need the reference.
   unsigned run(const uint32_t* c, uint32_t* d) const {
-    F64 value[kGroups];
-    for (unsigned g = 0; g < kGroups; ++g) value[g] = simd::load_f32(c + g * simd::kLanes);
+    alignas(64) double value[kColumns];
+    for (unsigned column = 0; column < kColumns; column += kLanes)
+      store(value + column, simd::load_f32(c + column));
     unsigned special = 0;
     const unsigned segments = plan.k / plan.segment, in_step = plan.width / plan.segment;
     for (unsigned segment = 0; segment < segments; segment += in_step) {
-      F64 sum[kGroups];
-      I64 exponent[kGroups];
-      special |= segment_sums(segment, sum, exponent);
-      for (unsigned more = 1; more < in_step; ++more) {
-        F64 sum2[kGroups];
-        I64 exponent2[kGroups];
-        special |= segment_sums(segment + more, sum2, exponent2);
-        for (unsigned g = 0; g < kGroups; ++g) join(sum[g], exponent[g], sum2[g], exponent2[g]);
+      Sums sums, more;
+      special |= segment_sums(segment, sums);
+      for (unsigned i = 1; i < in_step; ++i) {
+        special |= segment_sums(segment + i, more);
+        join(sums, more);
       }
-      for (unsigned g = 0; g < kGroups; ++g) value[g] = add_c_and_round(sum[g], exponent[g], value[g]);
+      for (unsigned column = 0; column < kColumns; column += kLanes)
+        store(value + column,
+              add_c_and_round(simd::load(sums.value + column), simd::load_i16(sums.exponent + column),
+                              simd::load(value + column)));
     }
-    for (unsigned g = 0; g < kGroups; ++g) store_f32(d + g * simd::kLanes, value[g]);
+    for (unsigned column = 0; column < kColumns; column += kLanes)
+      store_f32(d + column, simd::load(value + column));
     return special;
   }
 };

@@ -34,6 +34,7 @@ struct I16 {
 };
 
 inline F64 load(const double* p) { return {_mm256_loadu_pd(p)}; }
+inline void store(double* p, F64 a) { _mm256_storeu_pd(p, a.v); }
 inline F64 splat(double x) { return {_mm256_set1_pd(x)}; }
 inline F64 load_splat(const double* p) { return {_mm256_broadcast_sd(p)}; }
 inline F64 load_f32(const uint32_t* p) {
@@ -43,6 +44,7 @@ inline F64 load_f32(const uint32_t* p) {
 inline void store_f32(uint32_t* p, F64 x) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm_castps_si128(_mm256_cvtpd_ps(x.v)));
 }
+inline F64 round_to_f32(F64 x) { return {_mm256_cvtps_pd(_mm256_cvtpd_ps(x.v))}; }
 inline F64 operator+(F64 a, F64 b) { return {_mm256_add_pd(a.v, b.v)}; }
 inline F64 operator*(F64 a, F64 b) { return {_mm256_mul_pd(a.v, b.v)}; }
 // a * b + c. Used only where both the product and the sum are exact, so fused or not makes no difference.
@@ -76,6 +78,23 @@ inline F64 pow2(I64 a) {
   return {_mm256_castsi256_pd(_mm256_slli_epi64(_mm256_add_epi64(a.v, _mm256_set1_epi64x(1023)), 52))};
 }
 
+// Sixteen columns of doubles. Named members: g++ keeps an array of vectors in memory.
+struct F64Columns {
+  F64 q0, q1, q2, q3;
+};
+// factor * row + c for each column.
+inline F64Columns exact_fma(F64 factor, const double* row, F64Columns c) {
+  return {exact_fma(factor, load(row), c.q0), exact_fma(factor, load(row + 4), c.q1),
+          exact_fma(factor, load(row + 8), c.q2), exact_fma(factor, load(row + 12), c.q3)};
+}
+inline F64Columns splat_f64_columns(double x) { return {splat(x), splat(x), splat(x), splat(x)}; }
+inline F64Columns operator+(F64Columns a, F64Columns b) {
+  return {a.q0 + b.q0, a.q1 + b.q1, a.q2 + b.q2, a.q3 + b.q3};
+}
+inline void store_columns(double* p, F64Columns a) {
+  store(p, a.q0), store(p + 4, a.q1), store(p + 8, a.q2), store(p + 12, a.q3);
+}
+
 inline I16 load_columns(const int16_t* p) {
   return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))};
 }
@@ -100,6 +119,7 @@ struct Vector {
 using F64 = Vector<double, kLanes>;
 using I64 = Vector<int64_t, kLanes>;
 using I16 = Vector<int16_t, kColumns>;
+using F64Columns = Vector<double, kColumns>;
 
 template <class Result, class Function>
 Result each(Function function) {
@@ -177,6 +197,17 @@ inline I64 bits(F64 a) {
 inline F64 pow2(I64 a) {
   return each<F64>([=](unsigned i) { return f64_from_bits(static_cast<uint64_t>(a.v[i] + 1023) << 52); });
 }
+
+inline F64Columns exact_fma(F64 factor, const double* row, F64Columns c) {
+  return each<F64Columns>([=](unsigned i) { return factor.v[0] * row[i] + c.v[i]; });
+}
+inline F64Columns splat_f64_columns(double x) {
+  return each<F64Columns>([=](unsigned) { return x; });
+}
+inline F64Columns operator+(F64Columns a, F64Columns b) {
+  return each<F64Columns>([=](unsigned i) { return a.v[i] + b.v[i]; });
+}
+inline void store_columns(double* p, F64Columns a) { std::copy_n(a.v, kColumns, p); }
 
 inline I16 load_columns(const int16_t* p) {
   return each<I16>([=](unsigned i) { return p[i]; });
