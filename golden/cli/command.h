@@ -34,6 +34,8 @@ void add_record(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
 void add_mfma(CLI::App& app, int& exit_code);
 void add_quantize(CLI::App& app, int& exit_code);
+void add_exec(CLI::App& app, int& exit_code);
+void add_trace(CLI::App& app, int& exit_code);
 
 // ---- options several commands share ----
 

@@ -22,6 +22,8 @@ constexpr AddCommand kCommands[] = {
     add_diff,    // compare two files of tensors
     add_mfma,    // one MFMA instruction on matrices
     add_quantize,
+    add_exec,   // any kernel of any code object
+    add_trace,  // one wave of it, instruction by instruction
 };
 
 constexpr const char* kDescription =
@@ -48,7 +50,6 @@ int run(int argc, char** argv) {
   CLI::App app{kDescription, "wavetwin"};
   app.footer(kFooter);
   app.set_version_flag("--version", "wavetwin " WAVETWIN_VERSION);
-  app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   int exit_code = 0;
   for (const AddCommand add : kCommands) add(app, exit_code);
@@ -58,6 +59,10 @@ int run(int argc, char** argv) {
     return app.exit(success);  // --help, --version
   } catch (const CLI::ParseError& error) {
     print_error(first_line(error.what()) + " (see `wavetwin --help`, `wavetwin COMMAND --help`)");
+    return kBadInput;
+  }
+  if (app.get_subcommands().empty()) {
+    print_error("which command? (see `wavetwin --help`)");
     return kBadInput;
   }
   return exit_code;

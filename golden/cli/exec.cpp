@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// `wavetwin exec`: run any kernel of any gfx950 code object.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "golden/cli/command.h"
+#include "golden/cli/launch_run.h"
+#include "golden/harness/compare.h"
+#include "golden/harness/simulated_memory.h"
+#include "golden/io/array_file.h"
+#include "golden/io/json_text.h"
+#include "sim/core/error.h"
+
+namespace wavetwin::golden {
+namespace {
+
+struct Options {
+  std::string launch, template_of, kernel;
+  std::vector<std::string> modes, expectations;
+  bool json = false, nan_bits = false;
+  std::optional<uint64_t> quantum;
+  uint64_t register_seed = 1;
+  RunOptionsParser run;
+};
+
+// --- exec --template
+
+// A buffer for each pointer, a zero for each number; sizes are for the user to fill in.
+LaunchFile template_of(const isa::CodeObject& object, const std::string& kernel_name,
+                       const std::string& path) {
+  std::filesystem::path beside = path;
+  const auto triton = read_triton_metadata(beside.replace_extension(".json"));
+  const isa::KernelInfo& kernel = object.kernel(kernel_name.empty() && triton ? triton->name : kernel_name);
+  LaunchFile launch;
+  launch.code_object = path;
+  launch.kernel = kernel.name;
+  launch.block = {std::min(256u, kernel.metadata.max_flat_workgroup_size), 1, 1};
+  if (kernel.metadata.required_workgroup_size) launch.block = *kernel.metadata.required_workgroup_size;
+  if (triton) {
+    launch.block = {triton->threads, 1, 1};
+    launch.dynamic_lds = triton->shared;
+  }
+  if (!kernel.has_metadata) {
+    launch.kernarg_bytes = kernel.kernarg_size();
+    return launch;
+  }
+  size_t number = 0;
+  for (const isa::KernelArgumentInfo& argument : kernel.metadata.arguments) {
+    if (argument.hidden()) continue;
+    LaunchValue value;
+    const std::string name = argument.name.empty() ? fmt::format("arg{}", number) : argument.name;
+    ++number;
+    if (argument.pointer()) {
+      value.buffer.emplace();
+      value.buffer->name = name;
+      value.buffer->bytes = 4096;
+    } else {
+      value.bytes.assign(argument.size, 0);
+      if (argument.size == 4 || argument.size == 8) value.integer = 0;
+    }
+    launch.arguments.push_back(std::move(value));
+  }
+  return launch;
+}
+
+// --- exec launch.json
+
+// o=ref.safetensors:o; gives true when the buffer holds what the file says.
+bool meets(const PreparedLaunch& launch, const std::string& expectation, bool nan_bits) {
+  const size_t equals = expectation.find('=');
+  if (equals == std::string::npos) throw Error("--expect " + expectation + ": BUFFER=FILE is expected");
+  const std::string buffer = expectation.substr(0, equals), file = expectation.substr(equals + 1);
+  const Tensor wanted = read_array(file, {});
+  const Tensor got = launch.contents_as(buffer, wanted.dtype, wanted.shape);
+  const CompareResult result = compare(got, wanted, {Comparison::automatic, nan_bits, nullptr});
+  if (result.compared == 0) throw Error("--expect " + expectation + ": there is no element to compare");
+  if (result.equal()) {
+    fmt::print("{}: {} elements equal to {}\n", buffer, result.compared, file);
+    return true;
+  }
+  fmt::print("{}", mismatch_report({launch.kernel().name, buffer, "isa", file}, got, result, nullptr));
+  return false;
+}
+
+isa::ExecuteOptions execute_options(const Options& options, const isa::KernelInfo& kernel,
+                                    const RunOptions& run) {
+  isa::ExecuteOptions execute;
+  execute.dispatch = dispatch_options(run);
+  if (options.quantum) execute.dispatch.quantum = *options.quantum;
+  execute.mfma_model = &run.model;
+  execute.register_seed = options.register_seed;
+  uint32_t mode = kernel.descriptor.mode_bits();
+  for (const std::string& setting : options.modes) mode = apply_mode_setting(mode, setting);
+  execute.mode_bits = mode;
+  return execute;
+}
+
+void print_report(const Options& options, const isa::KernelInfo& kernel, const isa::ExecuteReport& report,
+                  double seconds) {
+  using Kind = isa::InstructionKind;
+  const double mips = static_cast<double>(report.instructions()) / seconds / 1e6;
+  if (options.json) {
+    fmt::print("{}\n", json_line({{"kernel", kernel.name},
+                                  {"instructions", report.instructions()},
+                                  {"vector", report.of(Kind::vector)},
+                                  {"mfmas", report.of(Kind::mfma)},
+                                  {"scalar", report.of(Kind::scalar) + report.of(Kind::scalar_memory)},
+                                  {"memory", report.of(Kind::memory)},
+                                  {"lds", report.of(Kind::lds)},
+                                  {"rounds", report.dispatch.rounds},
+                                  {"findings", report.dispatch.findings.total()},
+                                  {"seconds", seconds},
+                                  {"mips", mips}}));
+    return;
+  }
+  fmt::print(
+      "{}: {} instructions ({} vector, {} MFMA, {} memory, {} LDS), {} rounds, {:.3f} s, {:.1f} MIPS\n",
+      kernel.name, report.instructions(), report.of(Kind::vector), report.of(Kind::mfma),
+      report.of(Kind::memory), report.of(Kind::lds), report.dispatch.rounds, seconds, mips);
+}
+
+int exec(const Options& options) {
+  if (!options.template_of.empty()) {
+    const auto object = isa::CodeObject::load(options.template_of);
+    fmt::print("{}", launch_file_text(template_of(object, options.kernel, options.template_of)));
+    return kEqual;
+  }
+  if (options.launch.empty()) throw Error("exec: a launch file or --template FILE.co is expected");
+  PreparedLaunch launch(read_launch_file(options.launch));
+  const RunOptions run = options.run.options();
+  const auto start = std::chrono::steady_clock::now();
+  const isa::ExecuteReport report = launch.run(execute_options(options, launch.kernel(), run));
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  launch.write_outputs();
+  std::vector<std::string> findings;
+  append_findings(report.dispatch.findings, findings);
+  for (const std::string& finding : findings) fmt::print(stderr, "finding: {}\n", finding);
+  print_report(options, launch.kernel(), report, seconds);
+  bool equal = true;
+  for (const std::string& expectation : options.expectations)
+    equal &= meets(launch, expectation, options.nan_bits);
+  return equal ? kEqual : kDifferent;
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("exec", "Run any kernel of a gfx950 code object");
+  command->add_option("launch", options->launch,
+                      "LAUNCH.json: code object, kernel, grid, block, arguments, outputs");
+  command->add_option("--template", options->template_of, "Print a launch file for this code object and stop")
+      ->type_name("FILE.co");
+  command->add_option("--kernel", options->kernel, "Which kernel --template is for");
+  command->add_option("--expect", options->expectations, "Compare a buffer with an array; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("BUFFER=FILE.safetensors:TENSOR");
+  command->add_option("--mode", options->modes, "Change a field of MODE: denorm_f32=flush; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("FIELD=VALUE");
+  command->add_option("--quantum", options->quantum, "Instructions of a wave's turn (0: unlimited)");
+  command
+      ->add_option("--register-seed", options->register_seed, "Pattern of registers without a defined value")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print the counts as one JSON object");
+  command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
+  options->run.add_to(*command);
+  command->callback([options, &exit_code] { exit_code = exec(*options); });
+}
+
+}  // namespace wavetwin::golden
