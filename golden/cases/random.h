@@ -1,4 +1,4 @@
-// |sum| < 2^18: exactSPDX-License-Identifier: MIT
+// SPDX-License-Identifier: MIT
 // Random words for generated inputs: a pure function of (seed, stream name, index), so that inputs are the
 // same on every machine, in any order and with any standard library.
 #pragma once
@@ -35,7 +35,7 @@ class Random {
     for (const uint64_t bits : {word(2 * index), word(2 * index + 1)}) {
       for (int shift = 0; shift < 64; shift += 16) sum += static_cast<int32_t>((bits >> shift) & 0xFFFF);
     }
-    return static_cast<float>(sum) * 0x1p-16f;  // |sum| < 2^19: exact; standard deviation 0.8165
+    return static_cast<float>(sum) * 0x1p-16f;  // |sum| < 2^18: exact
   }
 
  private:
