@@ -29,7 +29,6 @@ std::array<LaneRow, kRowCount> collect_lane_rows() {
 const std::array<LaneRow, kRowCount> kLaneRows = collect_lane_rows();
 
 // --- operands
-// -----------------------------------------------------------------------------------------------------
 
 void broadcast(uint32_t* out, uint32_t value) {
   for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = value;
@@ -78,7 +77,6 @@ const uint32_t* raw_source(const WaveState& wave, const Operand& operand, Operan
 }
 
 // --- source modifiers, in place on a buffer
-// ---------------------------------------------------------------------------
 
 void apply_select(uint32_t* words, Select select, bool sign_extended) {
   const unsigned width = select == Select::dword ? 32 : select >= Select::word0 ? 16 : 8;
@@ -193,7 +191,6 @@ const uint32_t* fetch(const WaveState& wave, const Instruction& in, const Row& r
 }
 
 // --- results
-// ----------------------------------------------------------------------------------------------------------
 
 uint32_t modify_f16(uint32_t x, const Instruction& in, const Mode& mode) {
   uint16_t r = soft::apply_omod<F16Layout>(static_cast<uint16_t>(x), in.omod, mode.f16());
@@ -282,7 +279,6 @@ void write_masks(WaveState& wave, const Instruction& in, const LaneArgs& args, b
 }
 
 // --- the two ways to execute
-// --------------------------------------------------------------------------------------------
 
 void execute_general(WaveState& wave, const Instruction& in) {
   const Row& row = row_of(in);
@@ -295,7 +291,7 @@ void execute_general(WaveState& wave, const Instruction& in) {
     active &= dpp.written & dpp_destinations(in.row_mask, in.bank_mask);
   }
 
-  LaneArgs args;
+  LaneArgs args{};
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
@@ -334,9 +330,9 @@ void blend(uint32_t* destination, const uint32_t* result, uint64_t mask) {
     destination[lane] = enabled[lane] ? result[lane] : destination[lane];
 }
 
-// A source of at most two registers without modifiers.
-inline const uint32_t* plain_source(const WaveState& wave, const Operand& operand, uint32_t* buffer) {
-  if (operand.kind == OperandKind::vgpr) return wave.vgpr_source(operand.index);
+// A scalar source of at most two registers, or a lane mask, in every lane.
+[[gnu::noinline]] const uint32_t* plain_scalar(const WaveState& wave, const Operand& operand,
+                                               uint32_t* buffer) {
   if (operand.type == LANES) {
     expand_mask(buffer, read_scalar64(wave, operand));
   } else if (operand.dwords == 2) {
@@ -349,15 +345,23 @@ inline const uint32_t* plain_source(const WaveState& wave, const Operand& operan
   return buffer;
 }
 
+// A source of at most two registers without modifiers.
+inline const uint32_t* plain_source(const WaveState& wave, const Operand& operand, uint32_t* buffer) {
+  if (operand.kind == OperandKind::vgpr) [[likely]]
+    return wave.vgpr_source(operand.index);
+  return plain_scalar(wave, operand, buffer);
+}
+
 inline bool leaves_allocation(const WaveState& wave, const Operand& operand) {
   return operand.dwords == 2 && operand.kind == OperandKind::vgpr && operand.index + 2u > wave.vgpr_count;
 }
 
 template <int kSources, bool kMasks>
 void execute_plain(WaveState& wave, const Instruction& in) {
-  for (int i = 0; i < kSources; ++i) {
-    if (leaves_allocation(wave, in.src[i])) [[unlikely]]
-      return execute_general(wave, in);
+  if ((kSources > 0 && leaves_allocation(wave, in.src[0])) ||
+      (kSources > 1 && leaves_allocation(wave, in.src[1])) ||
+      (kSources > 2 && leaves_allocation(wave, in.src[2]))) [[unlikely]] {
+    return execute_general(wave, in);
   }
   if (leaves_allocation(wave, in.dst)) [[unlikely]]
     return execute_general(wave, in);
@@ -365,12 +369,14 @@ void execute_plain(WaveState& wave, const Instruction& in) {
   const LaneRow& lanes = kLaneRows[in.row];
   alignas(64) uint32_t buffer[kSources == 0 ? 1 : kSources][2 * kLanes];
   alignas(64) uint32_t vcc[kMasks ? kLanes : 1];
-  LaneArgs args;
+  LaneArgs args;  // what the row does not use stays unset
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
   args.saturating = in.clamp;
-  for (int i = 0; i < kSources; ++i) args.src[i] = plain_source(wave, in.src[i], buffer[i]);
+  args.src[0] = kSources > 0 ? plain_source(wave, in.src[0], buffer[0]) : nullptr;
+  args.src[1] = kSources > 1 ? plain_source(wave, in.src[1], buffer[kSources > 1 ? 1 : 0]) : nullptr;
+  args.src[2] = kSources > 2 ? plain_source(wave, in.src[2], buffer[kSources > 2 ? 2 : 0]) : nullptr;
   const uint64_t exec = wave.exec();
   if constexpr (kMasks) {
     if (lanes.reads_vcc) {

@@ -32,7 +32,6 @@
 namespace wavetwin::isa {
 
 // --- values of the operand types
-// ------------------------------------------------------------------------------------
 
 // Two elements of a packed type, low half first.
 template <class T>
@@ -151,21 +150,20 @@ void store_lane(uint32_t* base, unsigned lane, T value) {
 }
 
 // --- the loop
-// ---------------------------------------------------------------------------------------------------------
 
 // One instruction's operands as arrays of 64 lanes, modifiers applied. Lane masks as sources are one dword a
 // lane.
 struct LaneArgs {
-  const uint32_t* src[3] = {};
-  const uint32_t* vcc = nullptr;  // set when the row reads VCC
-  const uint32_t* old = nullptr;  // the destination's value before (TIED rows); may be dst
-  uint32_t* dst = nullptr;
-  uint32_t mode_bits = 0;
-  bool saturating = false;
-  const Instruction* in = nullptr;
-  WaveState* wave = nullptr;
-  // results that are one bit a lane
-  uint64_t d_mask = 0, d1_mask = 0, exec_mask = 0;
+  const uint32_t* src[3];  // null when the row has fewer
+  const uint32_t* vcc;     // set when the row reads VCC
+  const uint32_t* old;     // the destination's value before (TIED rows); may be dst
+  uint32_t* dst;
+  uint32_t mode_bits;
+  bool saturating;
+  const Instruction* in;
+  WaveState* wave;
+  // results that are one bit a lane, set by the rows that have them
+  uint64_t d_mask, d1_mask, exec_mask;
 };
 
 // MODE bits that must have their default for host arithmetic: rounding, subnormals, FP16_OVFL. (IEEE and
@@ -255,7 +253,6 @@ void lane_loop(LaneArgs& a) {
 }
 
 // --- what the formats know of a row
-// -----------------------------------------------------------------------------------
 
 using LaneLoop = void (*)(LaneArgs&);
 using WaveFn = void (*)(WaveState&, const Instruction&);

@@ -20,7 +20,6 @@
 namespace wavetwin {
 
 // --- between f16, f32 and f64
-// ---------------------------------------------------------------------------------------
 
 // One rounding by `out`; the source is flushed by `in`. A NaN keeps sign and the top of its payload and
 // becomes quiet. source: guide, V_CVT_F16_F32; the payload is inferred.
@@ -65,7 +64,6 @@ inline uint16_t f32_to_f16_rounded(uint32_t x, Round round, const Mode& m) {
 }
 
 // --- integers
-// -------------------------------------------------------------------------------------------------------
 
 // Rounds in the given direction and saturates to [low, high]; NaN gives 0. source: guide, V_CVT_I32_F32.
 template <class L>
@@ -176,7 +174,6 @@ inline uint32_t i4_offset_to_f32(uint32_t x) {
 }
 
 // --- 4, 6, 8 bits and bf16
-// -------------------------------------------------------------------------------------------
 
 constexpr Overflow overflow_rule(const Mode& m) { return m.fp16_ovfl ? Overflow::saturate : Overflow::ieee; }
 
@@ -233,7 +230,6 @@ constexpr auto small_stochastic(const Unpacked& x, uint32_t seed, const Mode& m)
 constexpr uint32_t prng_step(uint32_t x) { return (x << 1) ^ (x >> 31 ? 0xc5u : 0u); }
 
 // --- v_cvt_scalef32_*
-// -------------------------------------------------------------------------------------------------
 
 // The E8M0 code in a scale operand: the exponent field alone counts. source: guide.
 constexpr int scale_code(uint32_t scale) { return scale >> 23 & 0xff; }

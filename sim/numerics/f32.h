@@ -22,6 +22,12 @@ struct HostMode {
 };
 
 constexpr uint32_t f32_nan_flag(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+// The same for host values, in the form that is one SIMD comparison: all ones when a or b is a NaN.
+inline uint32_t f32_unordered_flag(float a, float b) { return __builtin_isunordered(a, b) ? ~0u : 0u; }
+inline uint32_t f32_checked(float result, HostMode& host) {
+  host.retry |= f32_unordered_flag(result, result);
+  return f32_bits(result);
+}
 
 inline uint32_t f32_add(uint32_t a, uint32_t b, const Mode& m) { return soft::add<F32Layout>(a, b, m.f32()); }
 inline uint32_t f32_sub(uint32_t a, uint32_t b, const Mode& m) { return soft::sub<F32Layout>(a, b, m.f32()); }
@@ -33,24 +39,16 @@ inline uint32_t f32_min(uint32_t a, uint32_t b, const Mode& m) { return soft::mi
 inline uint32_t f32_max(uint32_t a, uint32_t b, const Mode& m) { return soft::max<F32Layout>(a, b, m.f32()); }
 
 inline uint32_t f32_add(uint32_t a, uint32_t b, HostMode& host) {
-  const uint32_t r = f32_bits(f32_from_bits(a) + f32_from_bits(b));
-  host.retry |= f32_nan_flag(r);
-  return r;
+  return f32_checked(f32_from_bits(a) + f32_from_bits(b), host);
 }
 inline uint32_t f32_sub(uint32_t a, uint32_t b, HostMode& host) {
-  const uint32_t r = f32_bits(f32_from_bits(a) - f32_from_bits(b));
-  host.retry |= f32_nan_flag(r);
-  return r;
+  return f32_checked(f32_from_bits(a) - f32_from_bits(b), host);
 }
 inline uint32_t f32_mul(uint32_t a, uint32_t b, HostMode& host) {
-  const uint32_t r = f32_bits(f32_from_bits(a) * f32_from_bits(b));
-  host.retry |= f32_nan_flag(r);
-  return r;
+  return f32_checked(f32_from_bits(a) * f32_from_bits(b), host);
 }
 inline uint32_t f32_fma(uint32_t a, uint32_t b, uint32_t c, HostMode& host) {
-  const uint32_t r = f32_bits(std::fma(f32_from_bits(a), f32_from_bits(b), f32_from_bits(c)));
-  host.retry |= f32_nan_flag(r);
-  return r;
+  return f32_checked(std::fma(f32_from_bits(a), f32_from_bits(b), f32_from_bits(c)), host);
 }
 
 // Branch-free order key: signed order of the keys is -inf .. -0 < +0 .. +inf.
@@ -59,11 +57,11 @@ constexpr int32_t f32_key(uint32_t bits) {
   return x ^ static_cast<int32_t>(static_cast<uint32_t>(x >> 31) >> 1);
 }
 inline uint32_t f32_min(uint32_t a, uint32_t b, HostMode& host) {
-  host.retry |= f32_nan_flag(a) | f32_nan_flag(b);
+  host.retry |= f32_unordered_flag(f32_from_bits(a), f32_from_bits(b));
   return f32_key(a) < f32_key(b) ? a : b;
 }
 inline uint32_t f32_max(uint32_t a, uint32_t b, HostMode& host) {
-  host.retry |= f32_nan_flag(a) | f32_nan_flag(b);
+  host.retry |= f32_unordered_flag(f32_from_bits(a), f32_from_bits(b));
   return f32_key(a) < f32_key(b) ? b : a;
 }
 
@@ -103,20 +101,16 @@ inline uint32_t f32_rndne(uint32_t x, const Mode& m) {
   return soft::round_to_integral<F32Layout>(x, Round::nearest_even, m.f32());
 }
 inline uint32_t f32_trunc(uint32_t x, HostMode& host) {
-  host.retry |= f32_nan_flag(x);
-  return f32_bits(std::trunc(f32_from_bits(x)));
+  return f32_checked(std::trunc(f32_from_bits(x)), host);
 }
 inline uint32_t f32_ceil(uint32_t x, HostMode& host) {
-  host.retry |= f32_nan_flag(x);
-  return f32_bits(std::ceil(f32_from_bits(x)));
+  return f32_checked(std::ceil(f32_from_bits(x)), host);
 }
 inline uint32_t f32_floor(uint32_t x, HostMode& host) {
-  host.retry |= f32_nan_flag(x);
-  return f32_bits(std::floor(f32_from_bits(x)));
+  return f32_checked(std::floor(f32_from_bits(x)), host);
 }
 inline uint32_t f32_rndne(uint32_t x, HostMode& host) {
-  host.retry |= f32_nan_flag(x);
-  return f32_bits(std::nearbyint(f32_from_bits(x)));
+  return f32_checked(std::nearbyint(f32_from_bits(x)), host);
 }
 
 // Comparisons flush their operands as MODE says and answer false for NaN.
