@@ -14,7 +14,7 @@ namespace {
 TEST_CASE("bits: masks and fields of every position and width") {
   for (unsigned width = 0; width <= 32; ++width) {
     CHECK(low_mask<uint32_t>(width) == (uint64_t{1} << width) - 1);
-    for (unsigned low = 0; low + width <= 32; ++low) {
+    for (unsigned low = 0; low < 32 && low + width <= 32; ++low) {
       const uint32_t word = 0x9E3779B9u;
       const auto field = static_cast<uint32_t>((uint64_t{word} >> low) & ((uint64_t{1} << width) - 1));
       CHECK(extract_bits(word, low, width) == field);
