@@ -96,42 +96,74 @@ void Lds::fresh_marks(uint32_t address, unsigned bytes) {
   }
 }
 
+// Marks sizeof(T) bytes at once where they all carry the same simple marks. Gives false when bytes must be
+// looked at one by one.
+template <class T>
+bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
+  constexpr T kEveryByte = static_cast<T>(0x0101010101010101ull);
+  const T mine = static_cast<T>(kEveryByte * me);
+  T writer, reader;
+  std::memcpy(&writer, &writer_[address], sizeof(T));
+  std::memcpy(&reader, &reader_[address], sizeof(T));
+  if (writer != 0 && writer != mine) return false;
+  if (access == Access::write) {
+    if (reader != 0 && reader != mine) return false;
+    std::memcpy(&writer_[address], &mine, sizeof(T));
+    return true;
+  }
+  const T several = static_cast<T>(~T{0});
+  if (reader == several || reader == mine) return true;
+  const T uniform = static_cast<T>(kEveryByte * static_cast<uint8_t>(reader));
+  if (reader != uniform) return false;
+  std::memcpy(&reader_[address], reader == 0 ? &mine : &several, sizeof(T));
+  return true;
+}
+
 // Atomics count as reads: they race with plain stores of others, not with reads or with each other.
 void Lds::mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access) {
   fresh_marks(address, bytes);
+  race_reported_ = false;
   const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
-  uint8_t* writer = &writer_[address];
-  uint8_t* reader = &reader_[address];
-  unsigned conflict = 0;
-  for (unsigned i = 0; i < bytes; ++i) {
-    const bool other_wrote = writer[i] != 0 && writer[i] != me;
-    const bool other_read = access == Access::write && reader[i] != 0 && reader[i] != me;
-    conflict |= static_cast<unsigned>(other_wrote) | static_cast<unsigned>(other_read);
-  }
-  if (conflict != 0) report_race(lane, address, bytes, access);
-  if (access == Access::write) {
-    std::memset(writer, me, bytes);
-  } else {
-    for (unsigned i = 0; i < bytes; ++i) reader[i] = reader[i] == 0 || reader[i] == me ? me : kSeveral;
+  for (unsigned i = 0; i < bytes;) {
+    const unsigned rest = bytes - i;
+    if (rest >= 8 && mark_word<uint64_t>(address + i, me, access)) {
+      i += 8;
+    } else if (rest >= 4 && mark_word<uint32_t>(address + i, me, access)) {
+      i += 4;
+    } else {
+      mark_byte(lane, address + i, me, access);
+      i += 1;
+    }
   }
 }
 
-void Lds::report_race(unsigned lane, uint32_t address, unsigned bytes, Access access) {
-  const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
-  for (unsigned i = 0; i < bytes; ++i) {
-    const uint8_t writer = writer_[address + i];
-    const uint8_t reader = reader_[address + i];
-    const bool other_wrote = writer != 0 && writer != me;
-    if (!other_wrote && (access != Access::write || reader == 0 || reader == me)) continue;
-    owner_->find(FindingKind::lds_race, lane, address + i, [&] {
-      const char* mine = access == Access::write ? "stores to" : access == Access::read ? "reads" : "updates";
-      const std::string other = other_wrote          ? fmt::format("wave {} stored to", writer - 1)
-                                : reader == kSeveral ? std::string("other waves read")
-                                                     : fmt::format("wave {} read", reader - 1);
-      return fmt::format("{} LDS byte {:#x}, which {} since the last barrier", mine, address + i, other);
-    });
-    return;
+void Lds::mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access) {
+  const uint8_t writer = writer_[address];
+  uint8_t& reader = reader_[address];
+  const bool other_wrote = writer != 0 && writer != me;
+  const bool other_read = access == Access::write && reader != 0 && reader != me;
+  if (other_wrote || other_read) report_race(lane, address, me, access);
+  if (access == Access::write) {
+    writer_[address] = me;
+  } else {
+    reader = reader == 0 || reader == me ? me : kSeveral;
   }
+}
+
+// Once for an access: the first byte that races.
+void Lds::report_race(unsigned lane, uint32_t address, uint8_t me, Access access) {
+  if (race_reported_) return;
+  race_reported_ = true;
+  const uint8_t writer = writer_[address];
+  const uint8_t reader = reader_[address];
+  const bool other_wrote = writer != 0 && writer != me;
+  owner_->find(FindingKind::lds_race, lane, address, [&] {
+    const char* mine = access == Access::write ? "stores to" : access == Access::read ? "reads" : "updates";
+    const std::string other = other_wrote          ? fmt::format("wave {} stored to", writer - 1)
+                              : reader == kSeveral ? std::string("other waves read")
+                                                   : fmt::format("wave {} read", reader - 1);
+    return fmt::format("{} LDS byte {:#x}, which {} since the last barrier", mine, address, other);
+  });
 }
 
 // ---- accesses

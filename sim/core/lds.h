@@ -74,7 +74,10 @@ class Lds {
   void poison_unwritten(unsigned lane, uint32_t address, unsigned bytes, uint8_t* value);
   void mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access);
   void fresh_marks(uint32_t address, unsigned bytes);
-  void report_race(unsigned lane, uint32_t address, unsigned bytes, Access access);
+  template <class T>
+  bool mark_word(uint32_t address, uint8_t me, Access access);
+  void mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access);
+  void report_race(unsigned lane, uint32_t address, uint8_t me, Access access);
 
   Workgroup* owner_ = nullptr;
   uint32_t size_ = 0;
@@ -82,6 +85,7 @@ class Lds {
   bool check_races_ = false;
   bool check_never_written_ = true;
   bool changed_ = false;
+  bool race_reported_ = false;  // of the lane's access at hand
   uint32_t interval_ = 1;
   std::vector<uint8_t> data_;      // size_ + 16: an access inside is one 16-byte copy at most
   std::vector<uint64_t> written_;  // one bit a byte
