@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The backend `isa`: the code objects that `hip` loads, executed instruction by instruction.
+#include "golden/harness/backend_isa.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +19,8 @@ namespace {
 
 class IsaBackend : public Backend {
  public:
+  explicit IsaBackend(const TracedWave& traced) : traced_(traced) {}
+
   const char* name() const override { return "isa"; }
   std::optional<std::string> unavailable() override { return std::nullopt; }
 
@@ -60,8 +64,8 @@ class IsaBackend : public Backend {
     return *entry;
   }
 
-  static DispatchReport run(const isa::Executable& executable, uint64_t load_address, const Launch& launch,
-                            SimulatedMemory& memory, const RunOptions& options) {
+  DispatchReport run(const isa::Executable& executable, uint64_t load_address, const Launch& launch,
+                     SimulatedMemory& memory, const RunOptions& options) {
     const isa::KernelInfo& kernel = executable.object().kernel(launch.symbol);
     const uint32_t lds = kernel.descriptor.group_segment_fixed_size;
     if (lds != launch.static_lds_bytes) {
@@ -78,15 +82,23 @@ class IsaBackend : public Backend {
     isa::ExecuteOptions execute;
     execute.dispatch = dispatch_options(options);
     execute.mfma_model = &options.model;
+    execute.observer = traced_.observer;
+    execute.traced_workgroup = traced_.workgroup;
+    execute.traced_wave = traced_.wave;
     return isa::execute_kernel(memory.memory(), executable, load_address, kernel, shape, kernarg, execute)
         .dispatch;
   }
 
+  TracedWave traced_;
   std::map<std::string, std::unique_ptr<isa::Executable>> executables_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_isa_backend() { return std::make_unique<IsaBackend>(); }
+std::unique_ptr<Backend> make_isa_backend() { return make_traced_isa_backend({}); }
+
+std::unique_ptr<Backend> make_traced_isa_backend(const TracedWave& traced) {
+  return std::make_unique<IsaBackend>(traced);
+}
 
 }  // namespace wavetwin::golden
