@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From dwords to Instruction: formats by the test order of CDNA4 ISA guide chapter 13, opcodes and operands by the
-// row tables.
+// From dwords to Instruction: formats by the test order of CDNA4 ISA guide chapter 13, opcodes and operands
+// by the row tables.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace wavetwin::isa {
 
-// Decodes the instruction at the start of `code` (dwords from there to the end of the section). `pc` is its address.
-// Throws Error with pc, dwords and the reason when the dwords are not a gfx950 instruction.
+// Decodes the instruction at the start of `code` (dwords from there to the end of the section). `pc` is its
+// address. Throws Error with pc, dwords and the reason when the dwords are not a gfx950 instruction.
 Instruction decode(std::span<const uint32_t> code, uint64_t pc);
 
-// As decode(), but a bad encoding comes back as an Instruction without a row (valid() is false, size 4, its dwords
-// kept) and the reason in `why`, if given.
+// As decode(), but a bad encoding comes back as an Instruction without a row (valid() is false, size 4, its
+// dwords kept) and the reason in `why`, if given.
 Instruction try_decode(std::span<const uint32_t> code, uint64_t pc, std::string* why = nullptr);
 
-// The code of one section, decoded once. An undecodable dword (padding, constants between functions) becomes an
-// Instruction that is not valid(): executing it is the error, its presence is not.
+// The code of one section, decoded once. An undecodable dword (padding, constants between functions) becomes
+// an Instruction that is not valid(): executing it is the error, its presence is not.
 struct Program {
   uint64_t base = 0;                      // address of the first byte
   uint64_t bytes = 0;                     // length of the code
@@ -37,9 +37,9 @@ struct Program {
   }
 };
 
-// Decodes `code` from front to back and resolves LABEL targets. A branch to an address that is outside or inside
-// another instruction keeps target -1. Addresses in `entries` (function symbols) start an instruction in any case, so
-// that data before a function cannot swallow its first dword.
+// Decodes `code` from front to back and resolves LABEL targets. A branch to an address that is outside or
+// inside another instruction keeps target -1. Addresses in `entries` (function symbols) start an instruction
+// in any case, so that data before a function cannot swallow its first dword.
 Program decode_program(std::span<const uint32_t> code, uint64_t base, std::span<const uint64_t> entries = {});
 
 // "pc 0x1234 [d1000000 00000000]: reason": the place of an encoding error.

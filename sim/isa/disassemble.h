@@ -8,8 +8,8 @@
 
 namespace wavetwin::isa {
 
-// One line without comments, for example "v_add_f32_e32 v1, v2, v3". Branches show their displacement in dwords, as
-// LLVM does. An instruction without a row gives ".long 0x...".
+// One line without comments, for example "v_add_f32_e32 v1, v2, v3". Branches show their displacement in
+// dwords, as LLVM does. An instruction without a row gives ".long 0x...".
 std::string disassemble(const Instruction& instruction);
 
 }  // namespace wavetwin::isa

@@ -109,25 +109,37 @@ constexpr unsigned operand_dwords(OperandType type) {
   if (type <= I4X8) return 1;
   if (type <= F32X2) return 2;
   switch (type) {
-    case B96: return 3;
+    case B96:
+      return 3;
     case B128:
     case F32X4:
-    case I32X4: return 4;
-    case B160: return 5;
-    case B192: return 6;
+    case I32X4:
+      return 4;
+    case B160:
+      return 5;
+    case B192:
+      return 6;
     case B256:
-    case F64X4: return 8;
+    case F64X4:
+      return 8;
     case B512:
     case F32X16:
-    case I32X16: return 16;
+    case I32X16:
+      return 16;
     case B1024:
     case F32X32:
-    case I32X32: return 32;
-    case LANES: return 2;
-    case SBASE: return 2;
-    case RSRC: return 4;
-    case LANESEL: return 1;
-    default: return 0;
+    case I32X32:
+      return 32;
+    case LANES:
+      return 2;
+    case SBASE:
+      return 2;
+    case RSRC:
+      return 4;
+    case LANESEL:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -138,19 +150,19 @@ constexpr bool is_float(OperandType t) {
 
 enum class OperandKind : uint8_t {
   none,
-  vgpr,      // index 0..255
-  agpr,      // index 0..255
-  sgpr,      // index is the scalar operand code 0..127: s0-s101, flat_scratch, xnack_mask, vcc, ttmp, m0, exec
+  vgpr,  // index 0..255
+  agpr,  // index 0..255
+  sgpr,  // index is the scalar operand code 0..127: s0-s101, flat_scratch, xnack_mask, vcc, ttmp, m0, exec
   constant,  // `value` holds the bits the operation sees; index is the source code (128..248, 255 = literal)
-  special    // read-only: index is the code 235..239 (apertures), 251 vccz, 252 execz, 253 scc, 254 lds_direct
+  special  // read-only: index is the code 235..239 (apertures), 251 vccz, 252 execz, 253 scc, 254 lds_direct
 };
 
 struct Operand {
   OperandKind kind = OperandKind::none;
   OperandType type = NONE;
-  uint8_t dwords = 0;   // registers read or written
-  uint16_t index = 0;   // first register, or the source code
-  uint64_t value = 0;   // kind constant: the operand's bits, already of the operand's type and width
+  uint8_t dwords = 0;  // registers read or written
+  uint16_t index = 0;  // first register, or the source code
+  uint64_t value = 0;  // kind constant: the operand's bits, already of the operand's type and width
 
   explicit operator bool() const { return kind != OperandKind::none; }
   bool operator==(const Operand&) const = default;
@@ -166,19 +178,20 @@ inline constexpr uint16_t kNoRow = 0xffff;
 
 // One decoded instruction. Which fields are meaningful follows from the format:
 //   SALU       dst, src[0..1]; `literal` in the operand; simm16
-//   SMEM       dst (load, returning atomic), src[0] base, src[1] data, src[2] soffset; offset, imm_offset, sc0 (= glc)
-//   VALU       dst, sdst (second destination: carry, scale flag), src[0..2]; modifiers; DPP or SDWA fields by form
-//   MAI        dst, src[0] A, src[1] B, src[2] C (SMFMAC: the index register); cbsz, abid, blgp;
+//   SMEM       dst (load, returning atomic), src[0] base, src[1] data, src[2] soffset; offset, imm_offset,
+//   sc0 (= glc) VALU       dst, sdst (second destination: carry, scale flag), src[0..2]; modifiers; DPP or
+//   SDWA fields by form MAI        dst, src[0] A, src[1] B, src[2] C (SMFMAC: the index register); cbsz,
+//   abid, blgp;
 //              scaled: src[3] scale A, src[4] scale B, whose byte is op_sel bit + 2 * op_sel_hi bit
 //   DS         dst, src[0] address, src[1] data0, src[2] data1; offset (16 bits) or offset / offset1; gds
 //   FLAT       dst, src[0] vaddr, src[1] data, src[2] saddr; segment, offset (signed), sc0, sc1, nt, lds
-//   MUBUF      dst, src[0] vaddr, src[1] vdata, src[2] srsrc, src[3] soffset; offset, offen, idxen, sc0, sc1, nt, lds
-//   MTBUF      as MUBUF; dfmt, nfmt
+//   MUBUF      dst, src[0] vaddr, src[1] vdata, src[2] srsrc, src[3] soffset; offset, offen, idxen, sc0, sc1,
+//   nt, lds MTBUF      as MUBUF; dfmt, nfmt
 struct Instruction {
   // --- what and where
-  uint64_t pc = 0;         // address of the first dword
-  uint16_t row = kNoRow;   // index into rows(); kNoRow: the dwords are no instruction (see Program)
-  uint8_t size = 0;        // bytes: 4, 8, 12 or 16
+  uint64_t pc = 0;        // address of the first dword
+  uint16_t row = kNoRow;  // index into rows(); kNoRow: the dwords are no instruction (see Program)
+  uint8_t size = 0;       // bytes: 4, 8, 12 or 16
   Format format = Format::count;
   Form form = Form::base;
   std::array<uint32_t, 4> dwords{};  // as encoded

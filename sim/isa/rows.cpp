@@ -29,9 +29,17 @@ constexpr Format format_of(int row) {
 
 #define UNPACK(...) __VA_ARGS__
 #define TABLE(format)
-#define ROW(opcode, name, dst, src, traits, evidence, source, ...)                                       \
-  Row{format_of(row_##name), opcode,       #name,  {UNPACK dst}, {UNPACK src}, traits, Evidence::evidence, \
-      source,                #__VA_ARGS__, std::string_view(#__VA_ARGS__) != "MISSING"},
+#define ROW(opcode, name, dst, src, traits, evidence, source, ...) \
+  Row{format_of(row_##name),                                       \
+      opcode,                                                      \
+      #name,                                                       \
+      {UNPACK dst},                                                \
+      {UNPACK src},                                                \
+      traits,                                                      \
+      Evidence::evidence,                                          \
+      source,                                                      \
+      #__VA_ARGS__,                                                \
+      std::string_view(#__VA_ARGS__) != "MISSING"},
 constexpr std::array<Row, kRowCount> kRows{{
 #include "sim/isa/tables/all.inc"
 }};

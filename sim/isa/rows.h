@@ -30,13 +30,15 @@ enum Trait : uint32_t {
   FREE0 = 1u << 7,
   FREE1 = 1u << 8,
   FREE2 = 1u << 9,
-  // Output modifiers of the 64-bit encodings. (SDWA always has clamp, and omod when the result is floating point.)
+  // Output modifiers of the 64-bit encodings. (SDWA always has clamp, and omod when the result is floating
+  // point.)
   CLAMP = 1u << 10,
   OMOD = 1u << 11,
   FLOAT1 = MOD0 | CLAMP | OMOD,
   FLOAT2 = MOD1 | FLOAT1,
   FLOAT3 = MOD2 | FLOAT2,
-  // VOP3: op_sel selects halves of 16-bit operands (bit 3: of the destination). OPSEL_HIDDEN: encodable, no effect.
+  // VOP3: op_sel selects halves of 16-bit operands (bit 3: of the destination). OPSEL_HIDDEN: encodable, no
+  // effect.
   OPSEL = 1u << 12,
   OPSEL_HIDDEN = 1u << 13,
   // VOP3: the abs, neg and omod bits hold the truth table of v_bitop3.
