@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "sim/core/error.h"
+
 namespace wavetwin {
 
 // Sits in the 64 bytes in front of every frame.
@@ -21,7 +23,16 @@ uint8_t* aligned_block(size_t bytes) {
   return static_cast<uint8_t*>(data);
 }
 
+thread_local FramePool* current_pool = nullptr;
+
 }  // namespace
+
+FramePool& FramePool::current() {
+  if (current_pool == nullptr) throw Error("a simulated kernel was called outside a launch");
+  return *current_pool;
+}
+FramePool::Use::Use(FramePool& pool) : before_(current_pool) { current_pool = &pool; }
+FramePool::Use::~Use() { current_pool = before_; }
 
 FramePool::~FramePool() {
   for (const Block& block : blocks_) std::free(block.data);

@@ -26,6 +26,20 @@ class FramePool {
   static void release(void* frame);  // back to the pool it came from
   void reset();                      // every frame is gone; the blocks are kept
 
+  // The pool of the workgroup that runs on this thread; frames of its coroutines come from there.
+  static FramePool& current();
+  // Makes a pool current for a while.
+  class Use {
+   public:
+    explicit Use(FramePool& pool);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    FramePool* before_;
+  };
+
   size_t bytes_in_use() const { return in_use_; }
   size_t peak_bytes() const { return peak_; }
 

@@ -39,10 +39,7 @@ requires(!std::is_same_v<std::remove_cvref_t<Object>, Wave>) Wave& wave_of(Objec
 }
 
 struct PooledFrame {
-  template <class... Args>
-  static void* operator new(size_t bytes, Args&&... args) {
-    return wave_of(args...).workgroup().frames().allocate(bytes);
-  }
+  static void* operator new(size_t bytes) { return FramePool::current().allocate(bytes); }
   static void operator delete(void* frame, size_t) { FramePool::release(frame); }
 };
 
@@ -52,8 +49,6 @@ struct PooledFrame {
 class [[nodiscard]] WaveTask {
  public:
   struct promise_type : task_detail::PooledFrame {
-    template <class... Args>
-    explicit promise_type(Args&&...) {}
     WaveTask get_return_object() {
       return WaveTask(std::coroutine_handle<promise_type>::from_promise(*this));
     }

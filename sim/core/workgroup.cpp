@@ -81,6 +81,7 @@ void Workgroup::order_waves(uint64_t round) {
 void Workgroup::run_round(uint64_t round) {
   round_ = round;
   result_ = RoundResult{};
+  const FramePool::Use frames(frames_);
   try {
     if (!created_) create_waves();
     order_waves(round);

@@ -106,3 +106,13 @@ TEST_CASE("tasks: frames are 64-byte aligned, reused, and taken back all at once
   CHECK(pool.bytes_in_use() == 0);
   CHECK(pool.allocate(5000) == a);
 }
+
+TEST_CASE("tasks: a kernel called outside a launch is an error, not a stray frame") {
+  CHECK(contains(error_of([] { FramePool::current(); }), "outside a launch"));
+  FramePool pool;
+  {
+    const FramePool::Use use(pool);
+    CHECK(&FramePool::current() == &pool);
+  }
+  CHECK_FALSE(error_of([] { FramePool::current(); }).empty());
+}
