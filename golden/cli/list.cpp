@@ -2,7 +2,10 @@
 // `wavetwin list`: kernels, the cases of one, MFMA instructions.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "golden/cases/registry.h"
+#include "golden/cli/code_object_listing.h"
 #include "golden/cli/command.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
@@ -66,6 +69,10 @@ void print_mfma() {
 }
 
 void list(const ListOptions& options) {
+  if (std::filesystem::is_regular_file(options.pattern)) {
+    fmt::print("{}", code_object_listing(options.pattern));
+    return;
+  }
   if (!options.pattern.empty()) return print_cases(options.pattern);
   if (!options.mfma) print_kernels();
   print_mfma();
@@ -76,7 +83,7 @@ void list(const ListOptions& options) {
 void add_list(CLI::App& app, int&) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "Show kernels and instructions, or the cases of a kernel");
-  command->add_option("pattern", options->pattern, "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'");
+  command->add_option("pattern", options->pattern, "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'; or a code object FILE.co");
   command->add_flag("--mfma", options->mfma, "Show only the MFMA instructions");
   command->callback([options] { list(*options); });
 }
