@@ -14,7 +14,7 @@ size_t slot_of(uint64_t key, size_t table_size) {
 }  // namespace
 
 void AccessLog::clear() {
-  constexpr size_t kKeep = 4096;  // pages worth keeping between rounds
+  constexpr size_t kKeep = 1024;  // pages worth keeping between rounds
   if (pages_.size() > kKeep) {
     pages_ = {};
     table_ = {};

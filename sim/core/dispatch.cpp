@@ -22,8 +22,8 @@ namespace wavetwin {
 
 namespace {
 
-// Access-log pages of all resident workgroups together: about 300 MiB when every one is full.
-constexpr size_t kAllRacePages = size_t{1} << 21;
+// Access-log pages of all resident workgroups together: about 150 MiB when every one is full.
+constexpr size_t kAllRacePages = size_t{1} << 20;
 constexpr size_t kLeastRacePages = 512;
 
 class Dispatcher {

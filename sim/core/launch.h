@@ -57,11 +57,11 @@ struct DispatchOptions {
   std::optional<uint64_t> schedule_seed = {};
   uint32_t max_delay = 3;
 
-  bool check_races = true;          // device memory, between workgroups in one round
-  bool check_lds_races = true;      // LDS, between waves and two barriers
-  bool check_never_written = true;  // memory and LDS
-  LdsRange lds_range = LdsRange::strict;
-  uint32_t findings_kept = 16;  // of each kind; all are counted
+  bool check_races = true;                 // device memory, between workgroups in one round
+  bool check_lds_races = true;             // LDS, between waves and two barriers
+  bool check_never_written = true;         // memory and LDS
+  std::optional<LdsRange> lds_range = {};  // empty: strict for coroutine kernels, hardware for the others
+  uint32_t findings_kept = 16;             // of each kind; all are counted
 };
 
 // A turn of an "unlimited" quantum still ends here, so that a wave that spins on LDS lets the others run.

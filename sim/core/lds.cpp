@@ -19,11 +19,9 @@ constexpr uint8_t kSeveral = 255;
 
 }  // namespace
 
-void Lds::begin(Workgroup* owner, uint32_t bytes, LdsRange range, bool check_races,
-                bool check_never_written) {
+void Lds::begin(Workgroup* owner, uint32_t bytes, bool check_races, bool check_never_written) {
   owner_ = owner;
   size_ = bytes;
-  range_ = range;
   check_races_ = check_races;
   check_never_written_ = check_never_written;
   changed_ = false;

@@ -36,7 +36,8 @@ class Lds {
  public:
   // A fresh allocation for a workgroup that starts: every byte counts as never written. Reuses the memory it
   // has.
-  void begin(Workgroup* owner, uint32_t bytes, LdsRange range, bool check_races, bool check_never_written);
+  void begin(Workgroup* owner, uint32_t bytes, bool check_races, bool check_never_written);
+  void set_range(LdsRange range) { range_ = range; }
 
   uint32_t size() const { return size_; }
 

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/lds.h"
+
 namespace wavetwin {
 
 class Workgroup;
@@ -64,6 +66,9 @@ class WaveProgram {
   // memory byte changes, its next turn repeats the last: proof that it only polls. False when in doubt (the
   // idle-round limit then ends the run). Asked only of waves whose last reason was sleep, quantum or memory.
   virtual bool recurring() const { return false; }
+
+  // What an LDS access past the allocation does, unless the options say.
+  virtual LdsRange lds_range() const { return LdsRange::hardware; }
 };
 
 // One kernel with its arguments. make_wave is called from several threads at once, on distinct workgroups.

@@ -142,6 +142,7 @@ class CoroutineWave final : public WaveProgram {
   std::string where() const override;
   void describe(WaveStatus& status) const override;
   bool recurring() const override { return recurring_; }
+  LdsRange lds_range() const override { return LdsRange::strict; }
 
  private:
   uint64_t awaited_hash() const;

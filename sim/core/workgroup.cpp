@@ -53,11 +53,12 @@ void Workgroup::start(uint32_t id, const KernelProgram* kernel, const StartConte
 void Workgroup::create_waves() {
   created_ = true;
   const bool lds_races = options_->check_lds_races && waves_.size() > 1;
-  lds_.begin(this, launch_->lds_bytes, options_->lds_range, lds_races, options_->check_never_written);
+  lds_.begin(this, launch_->lds_bytes, lds_races, options_->check_never_written);
   for (uint32_t w = 0; w < waves_.size(); ++w) {
     running_ = w;
     waves_[w].program = kernel_->make_wave(*this, w);
   }
+  lds_.set_range(options_->lds_range.value_or(waves_[0].program->lds_range()));
 }
 
 void Workgroup::finish() {

@@ -32,7 +32,7 @@ class CountingWave final : public WaveProgram {
     }
     return counter_.outstanding(wg_.memory()) != 0 ? WaitReason::memory : WaitReason::done;
   }
-  std::string where() const override { return "pc 0x" + std::to_string(count_); }
+  std::string where() const override { return std::string("pc 0x").append(std::to_string(count_)); }
 
  private:
   Workgroup& wg_;
@@ -148,6 +148,45 @@ TEST_CASE("program: a spin without proof ends at the idle limit, sooner with mor
   CHECK(contains(spin(false, WaitReason::quantum, options), "in 100 rounds"));
   options.quantum = 64;
   CHECK(contains(spin(false, WaitReason::quantum, options), "in 15625 rounds"));
+}
+
+namespace {
+
+// Reads LDS past its end and ends.
+class ReachingWave final : public WaveProgram {
+ public:
+  explicit ReachingWave(Workgroup& wg) : wg_(wg) {}
+  WaitReason resume(Turn&) override {
+    const uint32_t address[kWaveSize] = {4096};
+    uint32_t value[kWaveSize] = {1};
+    wg_.lds().load(address, LaneMask::lane(0), 4, value);
+    return value[0] == 0 ? WaitReason::done : WaitReason::sleep;
+  }
+  std::string where() const override { return "pc 0x8"; }
+
+ private:
+  Workgroup& wg_;
+};
+class ReachingKernel final : public KernelProgram {
+ public:
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t) const override {
+    return std::make_unique<ReachingWave>(wg);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("program: LDS out of range follows the hardware unless the options say strict") {
+  GlobalMemory memory;
+  Launch launch;
+  launch.block = {64};
+  launch.lds_bytes = 64;
+  const DispatchReport report = dispatch(memory, launch, ReachingKernel());
+  CHECK(report.findings.total(FindingKind::lds_out_of_range) == 1);
+  DispatchOptions options;
+  options.lds_range = LdsRange::strict;
+  CHECK(contains(error_of([&] { dispatch(memory, launch, ReachingKernel(), options); }),
+                 "(pc 0x8): lane 0: load of 4 LDS"));
 }
 
 TEST_CASE("program: counters count every operation after an uncommitted one") {
