@@ -14,6 +14,7 @@
 #include "sim/isa/decode.h"
 #include "sim/isa/private_memory.h"
 #include "sim/isa/wave_state.h"
+#include "sim/numerics/numeric_model.h"
 
 namespace wavetwin::mfma {
 struct MfmaModel;
@@ -67,6 +68,7 @@ class Environment {
 
   // --- arithmetic options
   const mfma::MfmaModel* mfma_model = nullptr;  // null: the preset gfx950-default
+  const NumericModel* numeric_model = &kDefaultNumericModel;
 
   // --- turn control
   Stop reason = Stop::none;

@@ -15,8 +15,8 @@ using FormatBf16 = ::wavetwin::BF16;
 struct F32Elements {
   static Unpacked get(const Words& w, unsigned i, const Mode& m) { return source_f32(w[i], m); }
   template <class F>
-  static void put(const Words& w, unsigned i, uint32_t code, uint32_t scale, const Mode&) {
-    w[i] = scaled_to_f32<F>(code, scale);
+  static void put(const Words& w, unsigned i, uint32_t code, uint32_t scale, const Mode& m) {
+    w[i] = scaled_to_f32<F>(code, scale, m);
   }
 };
 inline uint16_t half_of(const Words& w, unsigned i) {

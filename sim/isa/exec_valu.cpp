@@ -8,12 +8,18 @@
 
 #include <array>
 
+#include "sim/isa/environment.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_dpp.h"
 #include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
 namespace {
+
+// What the documents leave open; tests run waves without an environment.
+const NumericModel* model_of(const WaveState& wave) {
+  return wave.env != nullptr ? wave.env->numeric_model : &kDefaultNumericModel;
+}
 
 constexpr uint64_t kAllLanes = ~uint64_t{0};
 constexpr unsigned kMaxDwords = 32;
@@ -295,6 +301,7 @@ void execute_general(WaveState& wave, const Instruction& in) {
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
+  args.model = model_of(wave);
   args.saturating = in.clamp && !is_float(row.dst[0]);
   for (unsigned i = 0; i < 3; ++i) args.src[i] = fetch(wave, in, row, i, has_dpp ? &dpp : nullptr);
   if (lanes.reads_vcc) {
@@ -373,6 +380,7 @@ void execute_plain(WaveState& wave, const Instruction& in) {
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
+  args.model = model_of(wave);
   args.saturating = in.clamp;
   args.src[0] = kSources > 0 ? plain_source(wave, in.src[0], buffer[0]) : nullptr;
   args.src[1] = kSources > 1 ? plain_source(wave, in.src[1], buffer[kSources > 1 ? 1 : 0]) : nullptr;

@@ -159,6 +159,7 @@ struct LaneArgs {
   const uint32_t* old;     // the destination's value before (TIED rows); may be dst
   uint32_t* dst;
   uint32_t mode_bits;
+  const NumericModel* model;
   bool saturating;
   const Instruction* in;
   WaveState* wave;
@@ -248,7 +249,7 @@ void lane_loop(LaneArgs& a) {
       }
     }
   }
-  const Mode mode = Mode::from_register(a.mode_bits);
+  const Mode mode = Mode::from_register(a.mode_bits, a.model);
   run_lanes<Op>(a, a.dst, mode, mode);
 }
 

@@ -184,13 +184,30 @@ constexpr Unpacked source_f32(uint32_t x, const Mode& m) {
 constexpr Unpacked source_f16(uint16_t x) { return unpack(F16::kFormat, x); }
 constexpr Unpacked source_bf16(uint16_t x) { return unpack(BF16::kFormat, x); }
 
-// v_cvt_pk_fp8_f32, v_cvt_pk_bf8_f32, v_cvt_pk_bf16_f32: nearest even whatever MODE.round. source: guide.
+// Nearest even, with the NaN codes of the model.
+template <class F>
+constexpr auto encode_small(const Unpacked& x, const Mode& m) {
+  using Code = decltype(F::bits);
+  Code code = encode<F>(x, overflow_rule(m)).bits;
+  if (x.kind != NumberClass::nan) return code;
+  const Code sign = static_cast<Code>(code & F::kFormat.sign_mask());
+  if (F::kFormat.nan == NanEncoding::none && m.model->nan_to_zero) code = sign;
+  if (F::kFormat == E5M2::kFormat) code = static_cast<Code>(sign | m.model->bf8_nan);
+  return code;
+}
+
+// v_cvt_pk_fp8_f32, v_cvt_pk_bf8_f32: nearest even whatever MODE.round. source: guide.
 template <class F>
 constexpr auto f32_to_small(uint32_t x, const Mode& m) {
-  return encode<F>(source_f32(x, m), overflow_rule(m)).bits;
+  return encode_small<F>(source_f32(x, m), m);
 }
-// The same for bf16 in the default MODE: half a last place is added, and the tie goes to the even neighbour.
-inline uint16_t f32_to_bf16(uint32_t x, const Mode& m) { return f32_to_small<BF16>(x, m); }
+// v_cvt_pk_bf16_f32: the same; in the default MODE half a last place is added, and the tie goes to the even
+// neighbour.
+inline uint16_t f32_to_bf16(uint32_t x, const Mode& m) {
+  if (f32_nan_flag(x) && m.model->bf16_nan_kept)
+    return static_cast<uint16_t>(x >> 16 | ((x & 0xffff) != 0 ? 1 : 0));
+  return f32_to_small<BF16>(x, m);
+}
 inline uint16_t f32_to_bf16(uint32_t x, HostMode& host) {
   host.retry |= f32_nan_flag(x);
   return static_cast<uint16_t>((x + 0x7fff + (x >> 16 & 1)) >> 16);
@@ -207,7 +224,6 @@ uint32_t small_to_f32(uint8_t code) {
 // smallest normal number unknown.
 constexpr uint64_t encode_stochastic(const FloatFormat& format, const Unpacked& x, uint32_t seed,
                                      Overflow overflow) {
-  if (x.kind != NumberClass::finite) return encode_bits(format, x, overflow);
   const int seed_bits = 23 - format.mantissa_bits;
   const int top_exponent = x.exponent + 63 - std::countl_zero(x.significand);
   const int field = std::max(top_exponent + format.bias, 1);
@@ -221,9 +237,22 @@ constexpr uint64_t encode_stochastic(const FloatFormat& format, const Unpacked& 
   return sign | (magnitude > format.max_finite_magnitude() ? overflow_magnitude(format, overflow, false)
                                                            : magnitude);
 }
+// The guide's pseudo-code of v_cvt_sr_fp8_f32: the seed is added to the 23-bit mantissa field without a carry
+// into the exponent, and the sum is rounded to nearest even.
+constexpr uint64_t encode_stochastic_by_guide(const FloatFormat& format, const Unpacked& x, uint32_t seed,
+                                              Overflow overflow) {
+  const int up =
+      std::countl_zero(x.significand) - 40;  // the leading bit to bit 23; no source has more than 24 bits
+  const uint64_t normal = x.significand << up;
+  const uint64_t field = (normal + (seed >> (9 + format.mantissa_bits))) & 0x7fffff;
+  return encode_bits(format, {x.kind, x.negative, x.exponent - up, 0x800000 | field}, overflow);
+}
 template <class F>
 constexpr auto small_stochastic(const Unpacked& x, uint32_t seed, const Mode& m) {
-  return static_cast<decltype(F::bits)>(encode_stochastic(F::kFormat, x, seed, overflow_rule(m)));
+  using Code = decltype(F::bits);
+  if (x.kind != NumberClass::finite) return encode_small<F>(x, m);
+  const auto encode_by = m.model->stochastic_by_guide ? encode_stochastic_by_guide : encode_stochastic;
+  return static_cast<Code>(encode_by(F::kFormat, x, seed, overflow_rule(m)));
 }
 
 // The step that advances the seed between elements. source: guide, V_PRNG_B32.
@@ -236,42 +265,46 @@ constexpr int scale_code(uint32_t scale) { return scale >> 23 & 0xff; }
 constexpr int kScaleNan = 255;
 
 // x / 2^(code - 127), exact; code 255 makes a NaN. source: AMD's HIP host emulation; inferred.
-constexpr Unpacked divide_by_scale(Unpacked x, uint32_t scale) {
-  if (scale_code(scale) == kScaleNan) return {NumberClass::nan, x.negative, 0, 0};
+constexpr Unpacked divide_by_scale(Unpacked x, uint32_t scale, const Mode& m) {
+  if (scale_code(scale) == kScaleNan && !m.model->scale_255_is_number)
+    return {NumberClass::nan, x.negative, 0, 0};
   x.exponent += 127 - scale_code(scale);
   return x;
 }
 template <class F>
 constexpr uint32_t scaled_to_small(const Unpacked& x, uint32_t scale, const Mode& m) {
-  return encode<F>(divide_by_scale(x, scale), overflow_rule(m)).bits;
+  return encode_small<F>(divide_by_scale(x, scale, m), m);
 }
 template <class F>
 constexpr uint32_t scaled_to_small_stochastic(const Unpacked& x, uint32_t seed, uint32_t scale,
                                               const Mode& m) {
-  return small_stochastic<F>(divide_by_scale(x, scale), seed, m);
+  return small_stochastic<F>(divide_by_scale(x, scale, m), seed, m);
 }
 
-// A code times 2^(code - 127) in `To` (kBinary32, F16 or BF16), rounded once to nearest even, subnormals
+// A code times 2^(code - 127) in `to` (kBinary32, F16 or BF16), rounded once to nearest even, subnormals
 // kept. A NaN is `nan`. source: AMD's HIP host emulation; inferred, the NaN's bits unknown.
 template <class F>
 constexpr uint32_t scaled_from_small(uint32_t code, uint32_t scale, const FloatFormat& to, uint32_t nan,
-                                     Overflow overflow) {
+                                     Overflow overflow, const Mode& m) {
   Unpacked x = unpack(F::kFormat, code);
-  if (x.kind == NumberClass::nan || scale_code(scale) == kScaleNan) return nan;
+  const bool nan_scale = scale_code(scale) == kScaleNan && !m.model->scale_255_is_number;
+  if (x.kind == NumberClass::nan || nan_scale) return nan;
   x.exponent += scale_code(scale) - 127;
   return static_cast<uint32_t>(encode_bits(to, x, overflow));
 }
 template <class F>
-constexpr uint32_t scaled_to_f32(uint32_t code, uint32_t scale) {
-  return scaled_from_small<F>(code, scale, kBinary32, 0x7fc00000, Overflow::ieee);
+constexpr uint32_t scaled_to_f32(uint32_t code, uint32_t scale, const Mode& m) {
+  return scaled_from_small<F>(code, scale, kBinary32, 0x7fc00000, Overflow::ieee, m);
 }
 template <class F>
 constexpr uint16_t scaled_to_f16(uint32_t code, uint32_t scale, const Mode& m) {
-  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, F16::kFormat, 0x7fff, overflow_rule(m)));
+  const uint32_t nan = m.model->scaled_nan_canonical ? 0x7e00 : 0x7fff;
+  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, F16::kFormat, nan, overflow_rule(m), m));
 }
 template <class F>
 constexpr uint16_t scaled_to_bf16(uint32_t code, uint32_t scale, const Mode& m) {
-  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, BF16::kFormat, 0x7fff, overflow_rule(m)));
+  const uint32_t nan = m.model->scaled_nan_canonical ? 0x7fc0 : 0x7fff;
+  return static_cast<uint16_t>(scaled_from_small<F>(code, scale, BF16::kFormat, nan, overflow_rule(m), m));
 }
 
 }  // namespace wavetwin

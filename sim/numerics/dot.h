@@ -15,7 +15,13 @@ namespace wavetwin {
 // guide's pseudo-code.
 inline constexpr FloatRules kDotRules{Round::nearest_even, false, false, true, false};
 
-// v_dot2c_f32_bf16, v_dot2_f32_bf16: c + a.lo * b.lo, then + a.hi * b.hi.
+// v_dot2_f32_bf16: the products first, c last.
+constexpr uint32_t dot2_f32_bf16_then_c(uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t low = soft::mul<F32Layout>(a << 16, b << 16, kDotRules);
+  const uint32_t both = soft::fma<F32Layout>(a & 0xffff0000u, b & 0xffff0000u, low, kDotRules);
+  return soft::add<F32Layout>(both, c, kDotRules);
+}
+// v_dot2c_f32_bf16: c + a.lo * b.lo, then + a.hi * b.hi; v_dot2_f32_f16 and v_dot2c_f32_f16 likewise.
 constexpr uint32_t dot2_f32_bf16(uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t low = soft::fma<F32Layout>(a << 16, b << 16, c, kDotRules);
   return soft::fma<F32Layout>(a & 0xffff0000u, b & 0xffff0000u, low, kDotRules);

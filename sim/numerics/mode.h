@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "sim/numerics/numeric_model.h"
+
 namespace wavetwin {
 
 // MODE.round, two bits a format group, in the register's own order.
@@ -40,14 +42,17 @@ struct Mode {
   bool dx10_clamp = true;  // CLAMP turns a NaN into +0
   bool ieee = true;
   bool fp16_ovfl = false;
+  // Not of the register: what the documents leave open.
+  const NumericModel* model = &kDefaultNumericModel;
 
   // The bits of the MODE register that this struct holds.
   static constexpr uint32_t kRegisterMask = 0x008003ff;
   // What a kernel descriptor written by clang sets: 0x3f0.
   static constexpr uint32_t kDefaultRegister = 0x3f0;
 
-  static constexpr Mode from_register(uint32_t bits) {
+  static constexpr Mode from_register(uint32_t bits, const NumericModel* model = &kDefaultNumericModel) {
     Mode mode;
+    mode.model = model;
     mode.round_f32 = static_cast<Round>(bits & 3);
     mode.round_f16_f64 = static_cast<Round>(bits >> 2 & 3);
     mode.denorm_f32 = bits >> 4 & 3;

@@ -57,8 +57,9 @@ void add_packed_rows(Rows& rows) {
         v.source[0][0] = fused(i).d[0];
         return narrow(v);
       };
-  // Floating-point dot products: two fused steps, subnormals flushed, nearest even (the model's assumption).
-  const auto dot = [](In i, const Spec& s, uint32_t c) {
+  // Floating-point dot products: fused steps in the order of the guide's pseudo-code, subnormals flushed,
+  // nearest even (the model's assumption).
+  const auto dot = [](In i, const Spec& s, uint32_t c, bool products_first) {
     ModeBits m;
     m.bits = 0x200;  // flush everywhere, nearest, IEEE
     uint64_t sum = c;
@@ -72,14 +73,15 @@ void add_packed_rows(Rows& rows) {
         if (zero(kHalf, y)) return signed_code(kSingle, neg(kHalf, y), 0);
         return rounded(kSingle, value(kHalf, y), kNearest);
       };
-      sum = fma(kSingle, wide(0), wide(1), sum, 0, m);
+      const bool opens = products_first && n == 0;
+      sum = opens ? mul(kSingle, wide(0), wide(1), m) : fma(kSingle, wide(0), wide(1), sum, 0, m);
     }
-    return word(sum);
+    return word(products_first ? add(kSingle, sum, c, m) : sum);
   };
-  rows["V_DOT2_F32_BF16"] = [=](In i) { return dot(i, kBfloat, i.u32(2)); };
-  rows["V_DOT2_F32_F16"] = [=](In i) { return dot(i, kHalf, i.u32(2)); };
-  rows["V_DOT2C_F32_BF16"] = [=](In i) { return dot(i, kBfloat, i.old[0]); };
-  rows["V_DOT2C_F32_F16"] = [=](In i) { return dot(i, kHalf, i.old[0]); };
+  rows["V_DOT2_F32_BF16"] = [=](In i) { return dot(i, kBfloat, i.u32(2), true); };
+  rows["V_DOT2_F32_F16"] = [=](In i) { return dot(i, kHalf, i.u32(2), false); };
+  rows["V_DOT2C_F32_BF16"] = [=](In i) { return dot(i, kBfloat, i.old[0], false); };
+  rows["V_DOT2C_F32_F16"] = [=](In i) { return dot(i, kHalf, i.old[0], false); };
 }
 
 const std::map<std::string, LaneFunction>& valu_oracle() {

@@ -80,7 +80,7 @@ TEST_CASE("v_cvt_sr_fp8_f32: the probability of rounding up is the fraction") {
 }
 
 TEST_CASE("v_cvt_scalef32: only the exponent field of the scale counts") {
-  const auto f32 = [](uint32_t code, uint32_t scale) { return scaled_to_f32<E4M3>(code, scale); };
+  const auto f32 = [](uint32_t code, uint32_t scale) { return scaled_to_f32<E4M3>(code, scale, kDefault); };
   CHECK(f32(0x38, 0x3f800000) == 0x3f800000);
   CHECK(f32(0x38, 0xbfffffff) == 0x3f800000);  // sign and mantissa ignored
   CHECK(f32(0x38, 0x00000000) == 0x00400000);  // 2^-127, a subnormal result
