@@ -94,4 +94,69 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
   mfma::mfma(model_of(wave), shape, modifiers, operands);
 }
 
+namespace {
+
+// The dense instruction that does the sums of a sparse one: same M, N and formats, and the K that its
+// registers hold.
+const mfma::Shape& dense_shape(const Instruction& in) {
+  static const auto kShapes = [] {
+    std::array<const mfma::Shape*, kRowCount> shapes{};
+    for (size_t row = 0; row < kRowCount; ++row) {
+      const Row& r = rows()[row];
+      if (!r.expression.starts_with("exec_smfmac")) continue;
+      const bool small = r.name.find("16X16X") != std::string_view::npos;
+      const std::string formats(
+          r.name.substr(r.name.find('_', r.name.find("X")) + 1));  // BF16, I8, FP8_BF8 ...
+      const std::string k = formats == "I8" ? (small ? "64" : "32") : (small ? "32" : "16");
+      const std::string name = std::string("v_mfma_") + (formats == "I8" ? "i32_" : "f32_") +
+                               (small ? "16x16x" : "32x32x") + k + "_" + formats;
+      shapes[row] = mfma::find_shape(name);
+    }
+    return shapes;
+  }();
+  const mfma::Shape* shape = kShapes[in.row];
+  if (shape == nullptr) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
+  return *shape;
+}
+
+// One lane's part of the index register. With CBSZ 0, ABID chooses among the sets that fit into 32 bits.
+uint32_t index_set(uint32_t word, unsigned elements, const Instruction& in) {
+  const unsigned bits = 2 * elements, sets = 32 / bits;
+  const unsigned set = in.cbsz == 0 ? in.abid % sets : 0;
+  return word >> (set * bits % 32);
+}
+
+// Elements 2g and 2g + 1 go to the two places of group g that their index bits name; the others are zero.
+void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, unsigned width,
+                 uint32_t index, Registers out) {
+  for (unsigned e = 0; e < elements; ++e) {
+    const uint32_t code = a[e * width / 32][lane] >> (e * width % 32) & ((1u << width) - 1);
+    const unsigned place = 4 * (e / 2) + (index >> (2 * e) & 3);
+    const uint32_t mask = ((1u << width) - 1) << (place * width % 32);
+    uint32_t& target = out[place * width / 32][lane];
+    target = (target & ~mask) | code << (place * width % 32);
+  }
+}
+
+}  // namespace
+
+void exec_smfmac(WaveState& wave, const Instruction& in) {
+  const mfma::Shape& dense = dense_shape(in);
+  const unsigned width = mfma::format_bits(dense.a);
+  const unsigned elements = in.src[0].dwords * 32 / width;
+  alignas(64) uint32_t expanded[8][kLanes] = {};
+  const uint32_t* index = wave.vgpr_source(in.src[2].index);
+  const Registers a = tuple(wave, in.src[0]), b = tuple(wave, in.src[1]), d = tuple(wave, in.dst);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    expand_lane(a, lane, elements, width, index_set(index[lane], elements, in), expanded);
+  }
+  mfma::Modifiers modifiers;
+  modifiers.fp16_ovfl = wave.mode.fp16_ovfl();
+  // assumption: an instruction with more registers than the dense one chains over them in ascending order.
+  const unsigned step = dense.k * dense.m / kLanes * width / 32;
+  for (unsigned r = 0; r < in.src[1].dwords; r += step) {
+    mfma::mfma(model_of(wave), dense, modifiers, {expanded + r, b + r, d, d});
+  }
+}
+
 }  // namespace wavetwin::isa
