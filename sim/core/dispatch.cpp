@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "sim/core/access_log.h"
@@ -24,7 +23,7 @@ namespace {
 
 // Access-log pages of all resident workgroups together: about 150 MiB when every one is full.
 constexpr size_t kAllRacePages = size_t{1} << 20;
-constexpr size_t kLeastRacePages = 512;
+constexpr size_t kLeastRacePages = 128;
 
 class Dispatcher {
  public:
@@ -70,8 +69,12 @@ class Dispatcher {
   uint64_t idle_instructions_ = 0;
 };
 
+// One a core unless OMP_NUM_THREADS or the options say fewer; inside somebody's parallel region just this
+// thread.
 unsigned thread_count(const DispatchOptions& options) {
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  if (omp_in_parallel()) return 1;
+  const unsigned cores =
+      static_cast<unsigned>(std::max(1, std::min(omp_get_num_procs(), omp_get_max_threads())));
   if (options.threads == 0) return cores;
   return options.oversubscribe ? options.threads : std::min(options.threads, cores);
 }

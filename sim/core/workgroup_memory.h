@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One workgroup's view of device memory, used by simulated kernels and by the executor.
 //
-// Rules (a workgroup runs on one thread at a time; see README, "Scheduling and memory"):
+// Rules (a workgroup runs on one thread at a time; rounds and commits are those of sim/core/dispatch.h):
 // - A plain store (no SC1) changes memory at once. A device-scope store (SC1) and every atomic enter the
 // workgroup's
 //   pending list and change memory when the round is committed: workgroup by workgroup, in program order, in

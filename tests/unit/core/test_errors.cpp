@@ -109,7 +109,38 @@ WaveTask toggles(Wave& wave, Args a) {
   }
 }
 
+// Changes one kind of memory in each of 40 rounds.
+enum Change : uint32_t { kPlain, kDevice, kAtomic, kLds, kBarrier, kSameValue, kSameAtomic };
+
+WaveTask keeps_busy(Wave& wave, Args a) {
+  const LaneMask one = LaneMask::lane(0);
+  for (uint32_t i = 1; i <= 40; ++i) {
+    if (a.broken == kPlain) wave.store_element(a.data, LaneU32(0u), LaneU32(i), one);
+    if (a.broken == kDevice) wave.store_element(a.data, LaneU32(0u), LaneU32(i), one, kCacheSc1);
+    if (a.broken == kAtomic)
+      wave.atomic(LaneU64(a.pairs.address), atomic_op::add<uint32_t>, LaneU32(1u), one);
+    if (a.broken == kLds) wave.lds().store(LaneU32(0u), LaneU32(i), one);
+    if (a.broken == kBarrier) co_await wave.barrier();
+    if (a.broken == kSameValue) wave.store_element(a.data, LaneU32(0u), LaneU32(7u), one);
+    if (a.broken == kSameAtomic)
+      wave.atomic(LaneU64(a.pairs.address), atomic_op::add<uint32_t>, LaneU32(0u), one);
+    co_await wave.sleep();
+  }
+}
+
 }  // namespace
+
+TEST_CASE(
+    "progress: a byte that changes by any kind of store, and a barrier, count; the same value does not") {
+  for (const uint32_t change : {kPlain, kDevice, kAtomic, kLds, kBarrier, kSameValue, kSameAtomic}) {
+    CAPTURE(change);
+    Setup s(1, change);
+    DispatchOptions options;
+    options.max_idle_rounds = 10;
+    const std::string text = error_of([&] { run_small(s.memory, keeps_busy, s.args, 1, 64, options); });
+    CHECK(text.empty() == (change < kSameValue));
+  }
+}
 
 TEST_CASE("errors: the lowest workgroup's error is reported on any number of threads") {
   const std::string one = error_on(many_errors, 1, 64, 17);
