@@ -10,7 +10,7 @@ namespace {
 
 Launch launch_of(uint32_t threads, uint32_t lds, uint32_t vgprs, uint32_t grid = 1) {
   Launch launch;
-  launch.kernel = "k";
+  launch.kernel = "resident";
   launch.grid = {grid};
   launch.block = {threads};
   launch.lds_bytes = lds;
@@ -75,7 +75,7 @@ TEST_CASE("residency: waves, VGPRs and LDS each limit what 256 CUs hold") {
 
 TEST_CASE("residency: launches that do not fit the part are refused with the kernel's name") {
   const auto refusal = [](const Launch& launch) { return error_of([&] { check_launch(launch); }); };
-  CHECK(contains(refusal(launch_of(1025, 0, 64)), "kernel 'k': a workgroup of 1025 threads"));
+  CHECK(contains(refusal(launch_of(1025, 0, 64)), "kernel 'resident': a workgroup of 1025 threads"));
   CHECK(contains(refusal(launch_of(0, 0, 64)), "0 threads"));
   CHECK(contains(refusal(launch_of(64, 160 * 1024 + 1, 64)), "163841 bytes of LDS"));
   CHECK(contains(refusal(launch_of(1024, 0, 256)), "16 waves with 256 VGPRs does not fit"));
