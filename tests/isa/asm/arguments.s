@@ -6,10 +6,20 @@ begin copy_arguments
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   v_lshlrev_b32_e32 v1, 2, v0
   v_cmp_gt_u32_e32 vcc, 64, v0
+  s_and_b64 exec, exec, vcc
   global_load_dword v2, v1, s[0:1]
   s_waitcnt vmcnt(0) lgkmcnt(0)
   global_store_dword v1, v2, s[4:5]
 end_kernel copy_arguments, lds=16, kernarg=0
+
+// The same without metadata, for raw kernarg blocks of 256 bytes.
+begin echo_block
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  v_lshlrev_b32_e32 v1, 2, v0
+  global_load_dword v2, v1, s[0:1]
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  global_store_dword v1, v2, s[4:5]
+end_kernel echo_block, kernarg=256
 
 .amdgpu_metadata
 amdhsa.version: [ 1, 2 ]

@@ -46,7 +46,7 @@ std::string error_of(const KernelInfo& kernel, const LaunchShape& shape,
 TEST_CASE(
     "kernarg: explicit arguments by offset, hidden ones from the shape; size 0 in the descriptor is legal") {
   Machine machine("arguments");
-  const KernelInfo& kernel = machine.executable().object().kernel("");
+  const KernelInfo& kernel = machine.executable().object().kernel("copy_arguments");
   CHECK(kernel.descriptor.kernarg_size == 0);
   CHECK(kernel.kernarg_size() == 280);
   const auto shape = shape_of({5, 6, 7}, {32, 4, 2}, 1000);

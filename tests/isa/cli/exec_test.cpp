@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "golden/io/file.h"
+#include "golden/io/safetensors.h"
+#include "tests/cli/program.h"
+#include "tests/unit/io/scratch_directory.h"
+
+namespace wavetwin::golden {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void write_text(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+// A directory with the assembled objects and a launch file.
+class Bench {
+ public:
+  explicit Bench(const std::string& launch) {
+    for (const char* object : {"arguments.co", "memory.co", "sync.co", "registers.co"}) {
+      std::filesystem::copy_file(ASM_DIR + std::string(object), dir_ / object);
+    }
+    write_text(dir_ / "launch.json", launch);
+  }
+  std::filesystem::path operator/(const std::string& name) const { return dir_ / name; }
+  Outcome exec(std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"exec", (dir_ / "launch.json").string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_wavetwin(arguments);
+  }
+  std::vector<uint8_t> bytes(const std::string& name) const {
+    const auto data = read_bytes(dir_ / name);
+    std::vector<uint8_t> result(data.size());
+    std::memcpy(result.data(), data.data(), data.size());
+    return result;
+  }
+
+ private:
+  ScratchDirectory dir_;
+};
+
+template <typename T>
+T at(const std::vector<uint8_t>& bytes, size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+// The kernel copies its whole block to the buffer at offset 0.
+std::string echo(const std::string& fields) {
+  return R"({"code_object": "arguments.co", "kernel": "echo_block", "kernarg": {"bytes": 256, "fields": [
+             {"offset": 0, "buffer": "o", "bytes": 256, "fill": "zero"}, )" +
+         fields + R"(]}, "outputs": {"o": "o.bin"}})";
+}
+
+void check_bad(const Bench& bench, std::initializer_list<const char*> parts,
+               std::vector<std::string> more = {}) {
+  const Outcome outcome = bench.exec(std::move(more));
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 2);
+  CHECK(is_one_line(outcome.err));
+  for (const char* part : parts) {
+    CAPTURE(part);
+    CHECK(contains(outcome.err, part));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("exec: every kind of argument reaches the kernarg block") {
+  const Bench bench(echo(R"(
+    {"offset": 8, "i32": -5}, {"offset": 12, "u32": 4000000000}, {"offset": 16, "i64": -6}, {"offset": 24, "u64": 7},
+    {"offset": 32, "f32": 1.5}, {"offset": 36, "f16": 1.5}, {"offset": 38, "bf16": 1.5}, {"offset": 40, "bytes": "0102ff"},
+    {"offset": 48, "buffer": "other", "bytes": 64, "fill": "poison"},
+    {"offset": 56, "buffer": "other", "address": 16}, {"offset": 64, "f64": 2.5}, {"offset": 72, "u64": 0})"));
+  const Outcome outcome = bench.exec();
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const auto block = bench.bytes("o.bin");
+  REQUIRE(block.size() == 256);
+  CHECK(at<int32_t>(block, 8) == -5);
+  CHECK(at<uint32_t>(block, 12) == 4000000000u);
+  CHECK(at<int64_t>(block, 16) == -6);
+  CHECK(at<uint64_t>(block, 24) == 7);
+  CHECK(at<float>(block, 32) == 1.5f);
+  CHECK(at<uint16_t>(block, 36) == 0x3e00);
+  CHECK(at<uint16_t>(block, 38) == 0x3fc0);
+  CHECK(at<uint32_t>(block, 40) == 0x00ff0201);
+  CHECK(at<uint64_t>(block, 48) != 0);
+  CHECK(at<uint64_t>(block, 56) == at<uint64_t>(block, 48) + 16);
+  CHECK(at<double>(block, 64) == 2.5);
+}
+
+TEST_CASE("exec: arguments in the metadata's order; a number where a pointer is expected is an address") {
+  const std::string head = R"({"code_object": "arguments.co", "kernel": "copy_arguments", "args": [)";
+  const Bench good(head + R"({"buffer": "o", "bytes": 256}, 42, {"f16": 2}], "outputs": {"o": "o.bin"}})");
+  REQUIRE(good.exec().exit_code == 0);
+  CHECK(at<uint32_t>(good.bytes("o.bin"), 8) == 42);
+  CHECK(at<uint16_t>(good.bytes("o.bin"), 12) == 0x4000);
+  const Bench null(head + R"({"u64": 0}, {"u32": 1}, {"f16": 2}]})");
+  check_bad(null,
+            {"global_store_dword", "workgroup 0", "wave 0", "lane 0", "4 bytes at 0x0 is out of bounds"});
+  const Bench few(head + R"({"buffer": "o", "bytes": 256}]})");
+  check_bad(few, {"copy_arguments", "argument 1 'n' is missing"});
+  const Bench wide(head + R"({"buffer": "o", "bytes": 256}, {"u64": 1}, {"f16": 2}]})");
+  check_bad(wide, {"argument 1 'n' has 4 bytes", "8"});
+}
+
+TEST_CASE("exec: safetensors in and out, several buffers in one file, the same name is the same memory") {
+  const Bench bench(
+      R"({"code_object": "memory.co", "kernel": "load_to_lds", "kernarg": {"bytes": 64, "fields": [
+      {"offset": 0, "buffer": "in", "file": "in.safetensors:x"}, {"offset": 8, "buffer": "out", "bytes": 1280,
+       "dtype": "F32", "shape": [5, 64]}, {"offset": 16, "buffer": "in"}]},
+      "outputs": {"in": "all.safetensors:a", "out": "all.safetensors:b"}})");
+  std::vector<float> values(256);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  Tensors inputs;
+  inputs.emplace("x", make_tensor<float>(DType::F32, {16, 16}, std::span<const float>(values)));
+  write_safetensors(bench / "in.safetensors", inputs);
+  const Outcome outcome = bench.exec();
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const auto file = SafetensorsFile::open(bench / "all.safetensors");
+  CHECK(file.read("a").shape == Shape{16, 16});
+  const Tensor out = file.read("b");
+  CHECK(out.dtype == DType::F32);
+  CHECK(out.shape == Shape{5, 64});
+  CHECK(out.view<float>()[63] == 63.0f);
+  SUBCASE("--expect on equal data exits 0, on other data 1 with the report") {
+    CHECK(bench.exec({"--expect", "out=" + (bench / "all.safetensors").string() + ":b"}).exit_code == 0);
+    Tensor wrong = out;
+    wrong.view<float>()[70] += 1;
+    write_safetensors(bench / "wrong.safetensors", {{"b", wrong}});
+    const Outcome differs = bench.exec({"--expect", "out=" + (bench / "wrong.safetensors").string() + ":b"});
+    CHECK(differs.exit_code == 1);
+    CHECK(contains(differs.out, "tensor 'out' F32 [5,64]: 1 of 320 elements differ"));
+    CHECK(contains(differs.out, "(row 1, column 6)"));
+  }
+  SUBCASE("--expect of another size is an error") {
+    const Outcome outcome = bench.exec({"--expect", "in=" + (bench / "all.safetensors").string() + ":b"});
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.err, "buffer 'in' of 1024 bytes is not F32 [5,64]"));
+  }
+}
+
+TEST_CASE("exec: wrong input ends in one line that says what is wrong") {
+  check_bad(Bench("{"), {"launch.json", "not valid JSON"});
+  check_bad(Bench(R"({"code_object": "missing.co"})"), {"missing.co", "cannot be opened"});
+  check_bad(Bench(R"({"code_object": "memory.co", "kernel": "nothing"})"),
+            {"no kernel 'nothing'", "lds_transpose"});
+  check_bad(Bench(R"({"code_object": "memory.co", "kernel": "lds_160k", "dynamic_lds": 4})"),
+            {"163844 bytes of LDS"});
+  check_bad(Bench(R"({"code_object": "memory.co", "kernel": "lds_160k", "colour": 1})"),
+            {"unknown member 'colour'"});
+  check_bad(Bench(echo(R"({"offset": 8, "buffer": "o", "bytes": 100})")),
+            {"buffer 'o' has 256 bytes", "100"});
+  check_bad(Bench(echo(R"({"offset": 250, "u64": 1})")), {"kernarg.fields[1]", "258"});
+  check_bad(Bench(echo(R"({"offset": 8, "i32": 3000000000})")), {"kernarg.fields[1].i32", "32 bits"});
+  Bench target(R"({"code_object": "other.co"})");
+  auto bytes = target.bytes("memory.co");
+  bytes[48] = 0x4c;
+  std::ofstream(target / "other.co", std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  check_bad(target, {"other.co", "gfx942"});
+}
+
+TEST_CASE("exec: a store out of bounds names everything that is needed to find it") {
+  const Bench bench(R"({"code_object": "memory.co", "kernel": "out_of_bounds",
+                        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "result", "bytes": 1024}]}})");
+  check_bad(bench, {"out_of_bounds", "pc 0x", "global_store_dword v1, v0, s[4:5]", "workgroup 0", "wave 0",
+                    "lane 5", "result"});
+}
+
+TEST_CASE("exec: no progress is reported, not waited for") {
+  const Bench bench(R"({"code_object": "sync.co", "kernel": "counted_spin", "grid": [2],
+                        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "flag", "bytes": 4, "fill": "zero"}]}})");
+  const Outcome outcome = bench.exec({"--max-idle-rounds", "50"});
+  CHECK(outcome.exit_code == 2);
+  for (const char* part : {"no progress", "workgroup 0", "wave 0", "pc 0x", "flag"})
+    CHECK(contains(outcome.err, part));
+}
+
+TEST_CASE("exec: --json prints counts; --mode changes what the kernel sees") {
+  const Bench bench(
+      R"({"code_object": "registers.co", "kernel": "hardware_registers", "kernarg": {"bytes": 64,
+                        "fields": [{"offset": 0, "buffer": "o", "bytes": 16}]}, "outputs": {"o": "o.bin"}})");
+  const Outcome outcome = bench.exec({"--json", "--mode", "round_f32=zero", "--mode", "fp16_ovfl=on"});
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(is_one_line(outcome.out));
+  for (const char* part : {"\"instructions\":", "\"mfmas\":0", "\"rounds\":1", "\"seconds\":", "\"mips\":"}) {
+    CHECK(contains(outcome.out, part));
+  }
+  CHECK(at<uint32_t>(bench.bytes("o.bin"), 0) == (0x3f3u | 1u << 23));
+  check_bad(bench, {"--mode denorm_f32=maybe", "flush"}, {"--mode", "denorm_f32=maybe"});
+}
+
+TEST_CASE("exec --template: a launch file from the metadata, and from Triton's JSON beside the object") {
+  const Bench bench("{}");
+  const std::string object = (bench / "arguments.co").string();
+  const Outcome plain = run_wavetwin({"exec", "--template", object, "--kernel", "copy_arguments"});
+  REQUIRE(plain.exit_code == 0);
+  for (const char* part : {"\"kernel\": \"copy_arguments\"", "\"buffer\": \"out\"", "\"i32\": 0"}) {
+    CHECK(contains(plain.out, part));
+  }
+  write_text(bench / "arguments.json",
+             R"({"name": "copy_arguments", "num_warps": 2, "shared": 512, "target": {"warp_size": 64}})");
+  const Outcome triton = run_wavetwin({"exec", "--template", object});
+  REQUIRE(triton.exit_code == 0);
+  CHECK(contains(triton.out, "\"dynamic_lds\": 512"));
+  CHECK(contains(triton.out, "128"));
+  // What it prints runs once the second pointer-free arguments are left alone.
+  write_text(bench / "launch.json", triton.out);
+  CHECK(bench.exec().exit_code == 0);
+}
+
+TEST_CASE("list FILE.co shows kernels, arguments, registers, LDS and MODE") {
+  const Outcome outcome = run_wavetwin({"list", std::string(ASM_DIR) + "arguments.co"});
+  REQUIRE(outcome.exit_code == 0);
+  for (const char* part : {"copy_arguments", "32 VGPRs", "16 bytes static", "denorm_f32=keep",
+                           "global_buffer", "out", "hidden arguments", "echo_block", "raw block"}) {
+    CAPTURE(part);
+    CHECK(contains(outcome.out, part));
+  }
+}
+
+TEST_CASE("trace: executed instructions with changed registers; inactive lanes in parentheses") {
+  const Bench bench(R"({"code_object": "memory.co", "kernel": "lds_lanes",
+                        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "o", "bytes": 768, "fill": "zero"}]}})");
+  const std::string launch = (bench / "launch.json").string();
+  const Outcome all = run_wavetwin({"trace", launch});
+  REQUIRE(all.exit_code == 0);
+  CHECK(contains(all.out, "v_add_u32_e32 v2, 0x500, v0"));
+  CHECK(contains(all.out, "exec_hi=0fffffff"));
+  CHECK(contains(all.out, "  00000503   00000502"));
+  CHECK(contains(all.out, "(7fa5"));  // lanes 60..63 of the swizzle's result
+  const Outcome some = run_wavetwin({"trace", launch, "--regs", "exec_hi", "--count", "4"});
+  CHECK_FALSE(contains(some.out, "lane"));
+  CHECK(contains(some.out, "exec_hi=0fffffff"));
+  CHECK(run_wavetwin({"trace", launch, "--wave", "3"}).exit_code == 2);
+}
+
+}  // namespace wavetwin::golden
