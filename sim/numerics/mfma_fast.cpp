@@ -167,8 +167,8 @@ struct RowKernel {
     F64 aligned_c = floor(c * pow2(constant(kFc) - largest));
     if (plan.c_cut != kNoCut)
       aligned_c = select(largest - constant(plan.c_cut) > c_exponent, simd::splat(0.0), aligned_c);
-    // Adding +0 makes the zero of -0 + -0 positive.
-    const F64 t = s + aligned_c * simd::splat(double{1 << (kF2 + 1 - kFc)}) + simd::splat(0.0);
+    // Never -0: s comes from accumulators that start at +0, and a negative one floors to -1 at most.
+    const F64 t = s + aligned_c * simd::splat(double{1 << (kF2 + 1 - kFc)});
     // t counts units of 2^(largest - 32). `top`: the exponent of its leading bit, or f32's smallest normal
     // one.
     const I64 width = (shift_right(bits(t), 52) & constant(0x7FF)) - constant(1023);

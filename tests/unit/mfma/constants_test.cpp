@@ -130,6 +130,14 @@ TEST_CASE("F2: the floor comes after renormalisation") {
         0x4C000001);
 }
 
+TEST_CASE("F2: near the subnormals the floor stays at 31 bits below 2^-126") {
+  const MfmaModel model = with("gfx950-default");
+  const std::vector<Term> half = {{0, 0x1p-75, 0x1p-75}};  // half of the smallest subnormal: a tie
+  CHECK(word(model, "v_mfma_f32_16x16x16_bf16", half, 0) == 0);
+  CHECK(word(model, "v_mfma_f32_16x16x16_bf16", half + terms_at({1}, 0x1p-79, 0x1p-78), 0) == 1);
+  CHECK(word(model, "v_mfma_f32_16x16x16_bf16", half + terms_at({1}, 0x1p-79, 0x1p-79), 0) == 0);
+}
+
 TEST_CASE("Fc: C under a cancelled pair is floored at 24 fractional bits") {
   for (unsigned s = 20; s < 32; ++s) {
     const double c = -std::ldexp(1.0, -static_cast<int>(s));
@@ -162,6 +170,10 @@ TEST_CASE("a zero product takes part in no maximum") {
   CHECK(value(model, "v_mfma_f32_16x16x16_bf16", {{0, 0x1p60, 0}, {1, 0x1p-60, 1}}, 0x1p-84) == 0x1p-60);
   CHECK(value(model, "v_mfma_f32_16x16x16_bf16", {{0, 0x1p60, 0}, {1, 0x1p-60, 1}}, 0x1p-83) ==
         0x1p-60 + 0x1p-83);
+  // Neither do the 31 zeros around a product far below f32's normal numbers: at -126 they would cut it to a
+  // tie.
+  CHECK(word(model, "v_mfma_f32_16x16x32_bf16", {{31, 0x1.8p-75, 0x1p-75}}, 0) == 0x00000001);
+  CHECK(word(model, "v_mfma_f32_16x16x32_bf16", {{31, -0x1p-76, 0x1p-76}}, 0) == 0x80000000);
 }
 
 TEST_CASE("E4M3 products of one block keep 24 bits") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "sim/numerics/mfma_fast.h"
 #include "tests/unit/mfma/operands.h"
 
 namespace wavetwin::mfma {
@@ -75,6 +76,16 @@ void compare_everything(unsigned kinds, unsigned rounds, unsigned samples) {
 
 TEST_CASE("bulk path, plain model and big-number model agree on every shape, format pair and preset") {
   compare_everything(3, 1, 3);
+}
+
+TEST_CASE("the bulk path takes every shape of 16 or 32 columns under every hardware preset") {
+  for (const char* name : {"gfx950-default", "gfx950-wide", "gfx950-cdna3ext", "gfx942"})
+    for (const Shape& shape : kShapes) {
+      const MfmaModel model = preset(name);
+      const StepPlan plan = step_plan(model, shape, shape.a, shape.b);
+      CHECK_MESSAGE(fast_applies(model, shape, plan) == (is_narrow(shape) && shape.n > 4), shape.name, ", ",
+                    name);
+    }
 }
 
 // A random legal value of an option, from its description.
