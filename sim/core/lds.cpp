@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "sim/core/checks.h"
 #include "sim/core/error.h"
@@ -39,14 +40,14 @@ void Lds::next_interval() { ++interval_; }
 
 // ---- written bits
 
-uint32_t Lds::unwritten_mask(uint32_t address, unsigned bytes) const {
+inline uint32_t Lds::unwritten_mask(uint32_t address, unsigned bytes) const {
   const uint32_t shift = address % 64;
   uint64_t written = written_[address / 64] >> shift;
   if (shift + bytes > 64) written |= written_[address / 64 + 1] << (64 - shift);
   return static_cast<uint32_t>(~written & ((uint64_t{1} << bytes) - 1));
 }
 
-void Lds::mark_written(uint32_t address, unsigned bytes) {
+inline void Lds::mark_written(uint32_t address, unsigned bytes) {
   const uint64_t bits = (uint64_t{1} << bytes) - 1;
   const uint32_t shift = address % 64;
   written_[address / 64] |= bits << shift;
@@ -83,21 +84,25 @@ void Lds::out_of_range(unsigned lane, uint32_t address, unsigned bytes, const ch
 }
 
 // Marks of an older barrier interval are forgotten.
-void Lds::fresh_marks(uint32_t address, unsigned bytes) {
-  for (uint32_t chunk = address / kChunk; chunk <= (address + bytes - 1) / kChunk; ++chunk) {
-    if (chunk_interval_[chunk] == interval_) continue;
-    chunk_interval_[chunk] = interval_;
-    const uint32_t first = chunk * kChunk;
-    const size_t count = std::min<size_t>(kChunk, writer_.size() - first);
-    std::memset(&writer_[first], 0, count);
-    std::memset(&reader_[first], 0, count);
-  }
+inline void Lds::fresh_marks(uint32_t address, unsigned bytes) {
+  const uint32_t first = address / kChunk;
+  const uint32_t last = (address + bytes - 1) / kChunk;
+  if (chunk_interval_[first] != interval_) clear_marks(first);
+  if (last != first && chunk_interval_[last] != interval_) clear_marks(last);
+}
+
+void Lds::clear_marks(uint32_t chunk) {
+  chunk_interval_[chunk] = interval_;
+  const uint32_t first = chunk * kChunk;
+  const size_t count = std::min<size_t>(kChunk, writer_.size() - first);
+  std::memset(&writer_[first], 0, count);
+  std::memset(&reader_[first], 0, count);
 }
 
 // Marks sizeof(T) bytes at once where they all carry the same simple marks. Gives false when bytes must be
 // looked at one by one.
 template <class T>
-bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
+inline bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
   constexpr T kEveryByte = static_cast<T>(0x0101010101010101ull);
   const T mine = static_cast<T>(kEveryByte * me);
   T writer, reader;
@@ -118,21 +123,15 @@ bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
 }
 
 // Atomics count as reads: they race with plain stores of others, not with reads or with each other.
-void Lds::mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access) {
-  fresh_marks(address, bytes);
+template <unsigned kBytes>
+inline void Lds::mark_access(unsigned lane, uint32_t address, Access access) {
+  fresh_marks(address, kBytes);
   race_reported_ = false;
   const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
-  for (unsigned i = 0; i < bytes;) {
-    const unsigned rest = bytes - i;
-    if (rest >= 8 && mark_word<uint64_t>(address + i, me, access)) {
-      i += 8;
-    } else if (rest >= 4 && mark_word<uint32_t>(address + i, me, access)) {
-      i += 4;
-    } else {
-      mark_byte(lane, address + i, me, access);
-      i += 1;
-    }
-  }
+  unsigned i = 0;
+  for (; i + 8 <= kBytes && mark_word<uint64_t>(address + i, me, access);) i += 8;
+  for (; i + 4 <= kBytes && mark_word<uint32_t>(address + i, me, access);) i += 4;
+  for (; i < kBytes; ++i) mark_byte(lane, address + i, me, access);
 }
 
 void Lds::mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access) {
@@ -166,33 +165,64 @@ void Lds::report_race(unsigned lane, uint32_t address, uint8_t me, Access access
 
 // ---- accesses
 
+namespace {
+
+// Calls f with the size of an access as a constant.
+template <class F>
+void with_size(unsigned bytes, F&& f) {
+  switch (bytes) {
+    case 1:
+      return f(std::integral_constant<unsigned, 1>());
+    case 2:
+      return f(std::integral_constant<unsigned, 2>());
+    case 4:
+      return f(std::integral_constant<unsigned, 4>());
+    case 8:
+      return f(std::integral_constant<unsigned, 8>());
+    case 12:
+      return f(std::integral_constant<unsigned, 12>());
+    case 16:
+      return f(std::integral_constant<unsigned, 16>());
+    default:
+      throw Error(fmt::format("an LDS access of {} bytes", bytes));
+  }
+}
+
+}  // namespace
+
 void Lds::load(const uint32_t* address, LaneMask mask, unsigned bytes, uint32_t* out) {
-  mask.for_each([&](unsigned l) {
-    const uint32_t at = address[l];
-    uint32_t value[4] = {};
-    if (in_range(at, bytes)) {
-      std::memcpy(value, &data_[at], sizeof value);
-      if (bytes < 4) value[0] &= (1u << (8 * bytes)) - 1;
-      poison_unwritten(l, at, bytes, reinterpret_cast<uint8_t*>(value));
-      if (check_races_) mark_access(l, at, bytes, Access::read);
-    } else {
-      out_of_range(l, at, bytes, "load");
-    }
-    for (unsigned d = 0; 4 * d < bytes; ++d) out[d * kWaveSize + l] = value[d];
-  });
+  with_size(bytes,
+            [&](auto size) { mask.for_each([&](unsigned l) { load_lane<size()>(l, address[l], out); }); });
+}
+
+template <unsigned kBytes>
+inline void Lds::load_lane(unsigned lane, uint32_t at, uint32_t* out) {
+  uint32_t value[4] = {};
+  if (in_range(at, kBytes)) {
+    std::memcpy(value, &data_[at], kBytes);
+    if (unwritten_mask(at, kBytes) != 0)
+      poison_unwritten(lane, at, kBytes, reinterpret_cast<uint8_t*>(value));
+    if (check_races_) mark_access<kBytes>(lane, at, Access::read);
+  } else {
+    out_of_range(lane, at, kBytes, "load");
+  }
+  for (unsigned d = 0; 4 * d < kBytes; ++d) out[d * kWaveSize + lane] = value[d];
 }
 
 void Lds::store(const uint32_t* address, LaneMask mask, unsigned bytes, const uint32_t* data) {
-  mask.for_each([&](unsigned l) {
-    const uint32_t at = address[l];
-    if (!in_range(at, bytes)) return out_of_range(l, at, bytes, "store");
-    uint32_t value[4] = {};
-    for (unsigned d = 0; 4 * d < bytes; ++d) value[d] = data[d * kWaveSize + l];
-    if (!changed_) changed_ = unwritten_mask(at, bytes) != 0 || std::memcmp(&data_[at], value, bytes) != 0;
-    std::memcpy(&data_[at], value, bytes);
-    mark_written(at, bytes);
-    if (check_races_) mark_access(l, at, bytes, Access::write);
-  });
+  with_size(bytes,
+            [&](auto size) { mask.for_each([&](unsigned l) { store_lane<size()>(l, address[l], data); }); });
+}
+
+template <unsigned kBytes>
+inline void Lds::store_lane(unsigned lane, uint32_t at, const uint32_t* data) {
+  if (!in_range(at, kBytes)) return out_of_range(lane, at, kBytes, "store");
+  uint32_t value[4] = {};
+  for (unsigned d = 0; 4 * d < kBytes; ++d) value[d] = data[d * kWaveSize + lane];
+  if (!changed_) changed_ = unwritten_mask(at, kBytes) != 0 || std::memcmp(&data_[at], value, kBytes) != 0;
+  std::memcpy(&data_[at], value, kBytes);
+  mark_written(at, kBytes);
+  if (check_races_) mark_access<kBytes>(lane, at, Access::write);
 }
 
 void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
@@ -210,7 +240,8 @@ void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicF
       changed_ |= std::memcmp(&old, &next, bytes) != 0;
       std::memcpy(&data_[at], &next, bytes);
       mark_written(at, bytes);
-      if (check_races_) mark_access(l, at, bytes, Access::atomic);
+      if (check_races_)
+        bytes == 8 ? mark_access<8>(l, at, Access::atomic) : mark_access<4>(l, at, Access::atomic);
     } else {
       out_of_range(l, at, bytes, "atomic");
     }

@@ -73,8 +73,14 @@ class Lds {
   uint32_t unwritten_mask(uint32_t address, unsigned bytes) const;
   void mark_written(uint32_t address, unsigned bytes);
   void poison_unwritten(unsigned lane, uint32_t address, unsigned bytes, uint8_t* value);
-  void mark_access(unsigned lane, uint32_t address, unsigned bytes, Access access);
+  template <unsigned kBytes>
+  void load_lane(unsigned lane, uint32_t address, uint32_t* out);
+  template <unsigned kBytes>
+  void store_lane(unsigned lane, uint32_t address, const uint32_t* data);
+  template <unsigned kBytes>
+  void mark_access(unsigned lane, uint32_t address, Access access);
   void fresh_marks(uint32_t address, unsigned bytes);
+  void clear_marks(uint32_t chunk);
   template <class T>
   bool mark_word(uint32_t address, uint8_t me, Access access);
   void mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access);
