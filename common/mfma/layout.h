@@ -49,7 +49,7 @@ struct ScaleElement {
 // One operand's layout. `rows` is M for A and N for B.
 struct InputLayout {
   uint8_t rows, k, blocks, bits;
-  uint8_t run;           // consecutive k that one lane holds before the next lane group continues
+  uint8_t run;          // consecutive k that one lane holds before the next lane group continues
   uint8_t lane_groups;  // lane groups per block along k
 
   // matrix -> registers
@@ -57,9 +57,9 @@ struct InputLayout {
     const unsigned run_index = element.k / run;
     const unsigned group = run_index % lane_groups;
     const unsigned pass = run_index / lane_groups;  // 0 except for 8-bit f8f6f4, which comes round twice
-    const unsigned lane = element.row                // rows are neighbouring lanes,
-                          + rows * element.block     // then blocks,
-                          + rows * blocks * group;   // then lane groups along k
+    const unsigned lane = element.row               // rows are neighbouring lanes,
+                          + rows * element.block    // then blocks,
+                          + rows * blocks * group;  // then lane groups along k
     const unsigned slot = pass * run + element.k % run;
     return {static_cast<uint8_t>(lane), static_cast<uint16_t>(slot * bits)};
   }
@@ -69,8 +69,8 @@ struct InputLayout {
     const unsigned slot = place.bit / bits;
     const unsigned group = place.lane / (rows * blocks);
     const unsigned k_index = slot / run * lane_groups * run  // whole passes over the lane groups,
-                             + group * run                    // the lane group's run,
-                             + slot % run;                    // the element in it
+                             + group * run                   // the lane group's run,
+                             + slot % run;                   // the element in it
     return {static_cast<uint8_t>(place.lane / rows % blocks), static_cast<uint8_t>(place.lane % rows),
             static_cast<uint8_t>(k_index)};
   }

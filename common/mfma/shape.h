@@ -48,56 +48,68 @@ struct Shape {
 
 inline constexpr unsigned kScaleBlock = 32;  // elements along K that share one E8M0 scale
 
+// Short names for the table.
+namespace shape_table {
+inline constexpr InputClass kF8F6F4 = InputClass::f8f6f4, kF8 = InputClass::f8;
+inline constexpr InputClass kBF16In = InputClass::bf16, kF16In = InputClass::f16;
+inline constexpr InputClass kF32In = InputClass::f32, kF64In = InputClass::f64, kI8In = InputClass::i8;
+inline constexpr Format kE4M3 = Format::e4m3, kE5M2 = Format::e5m2, kBF16 = Format::bf16, kF16 = Format::f16;
+inline constexpr Format kF32 = Format::f32, kF64 = Format::f64, kI8 = Format::i8;
+inline constexpr Parts kNew = Parts::gfx950_only, kBoth = Parts::gfx942_and_gfx950;
+
 // clang-format off
 inline constexpr Shape kShapes[] = {
-    {"v_mfma_scale_f32_16x16x128_f8f6f4", 16, 16, 128, 1, InputClass::f8f6f4, Format::e4m3, Format::e4m3, true, Parts::gfx950_only},
-    {"v_mfma_scale_f32_32x32x64_f8f6f4", 32, 32, 64, 1, InputClass::f8f6f4, Format::e4m3, Format::e4m3, true, Parts::gfx950_only},
-    {"v_mfma_f32_16x16x128_f8f6f4", 16, 16, 128, 1, InputClass::f8f6f4, Format::e4m3, Format::e4m3, false, Parts::gfx950_only},
-    {"v_mfma_f32_32x32x64_f8f6f4", 32, 32, 64, 1, InputClass::f8f6f4, Format::e4m3, Format::e4m3, false, Parts::gfx950_only},
+    // name                                  M   N    K  blocks, datapath, A, B, scaled, parts
+    {"v_mfma_scale_f32_16x16x128_f8f6f4",  16, 16, 128,  1, kF8F6F4,  kE4M3, kE4M3, true,  kNew},
+    {"v_mfma_scale_f32_32x32x64_f8f6f4",   32, 32,  64,  1, kF8F6F4,  kE4M3, kE4M3, true,  kNew},
+    {"v_mfma_f32_16x16x128_f8f6f4",        16, 16, 128,  1, kF8F6F4,  kE4M3, kE4M3, false, kNew},
+    {"v_mfma_f32_32x32x64_f8f6f4",         32, 32,  64,  1, kF8F6F4,  kE4M3, kE4M3, false, kNew},
 
-    {"v_mfma_f32_16x16x32_fp8_fp8", 16, 16, 32, 1, InputClass::f8, Format::e4m3, Format::e4m3, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x32_fp8_bf8", 16, 16, 32, 1, InputClass::f8, Format::e4m3, Format::e5m2, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x32_bf8_fp8", 16, 16, 32, 1, InputClass::f8, Format::e5m2, Format::e4m3, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x32_bf8_bf8", 16, 16, 32, 1, InputClass::f8, Format::e5m2, Format::e5m2, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x16_fp8_fp8", 32, 32, 16, 1, InputClass::f8, Format::e4m3, Format::e4m3, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x16_fp8_bf8", 32, 32, 16, 1, InputClass::f8, Format::e4m3, Format::e5m2, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x16_bf8_fp8", 32, 32, 16, 1, InputClass::f8, Format::e5m2, Format::e4m3, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x16_bf8_bf8", 32, 32, 16, 1, InputClass::f8, Format::e5m2, Format::e5m2, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_f32_16x16x32_fp8_fp8",        16, 16,  32,  1, kF8,      kE4M3, kE4M3, false, kBoth},
+    {"v_mfma_f32_16x16x32_fp8_bf8",        16, 16,  32,  1, kF8,      kE4M3, kE5M2, false, kBoth},
+    {"v_mfma_f32_16x16x32_bf8_fp8",        16, 16,  32,  1, kF8,      kE5M2, kE4M3, false, kBoth},
+    {"v_mfma_f32_16x16x32_bf8_bf8",        16, 16,  32,  1, kF8,      kE5M2, kE5M2, false, kBoth},
+    {"v_mfma_f32_32x32x16_fp8_fp8",        32, 32,  16,  1, kF8,      kE4M3, kE4M3, false, kBoth},
+    {"v_mfma_f32_32x32x16_fp8_bf8",        32, 32,  16,  1, kF8,      kE4M3, kE5M2, false, kBoth},
+    {"v_mfma_f32_32x32x16_bf8_fp8",        32, 32,  16,  1, kF8,      kE5M2, kE4M3, false, kBoth},
+    {"v_mfma_f32_32x32x16_bf8_bf8",        32, 32,  16,  1, kF8,      kE5M2, kE5M2, false, kBoth},
 
-    {"v_mfma_f32_16x16x32_bf16", 16, 16, 32, 1, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx950_only},
-    {"v_mfma_f32_32x32x16_bf16", 32, 32, 16, 1, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx950_only},
-    {"v_mfma_f32_16x16x16_bf16", 16, 16, 16, 1, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x8_bf16", 32, 32, 8, 1, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_4x4x4_16b_bf16", 4, 4, 4, 16, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x4_4b_bf16", 16, 16, 4, 4, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x4_2b_bf16", 32, 32, 4, 2, InputClass::bf16, Format::bf16, Format::bf16, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_f32_16x16x32_bf16",           16, 16,  32,  1, kBF16In,  kBF16, kBF16, false, kNew},
+    {"v_mfma_f32_32x32x16_bf16",           32, 32,  16,  1, kBF16In,  kBF16, kBF16, false, kNew},
+    {"v_mfma_f32_16x16x16_bf16",           16, 16,  16,  1, kBF16In,  kBF16, kBF16, false, kBoth},
+    {"v_mfma_f32_32x32x8_bf16",            32, 32,   8,  1, kBF16In,  kBF16, kBF16, false, kBoth},
+    {"v_mfma_f32_4x4x4_16b_bf16",           4,  4,   4, 16, kBF16In,  kBF16, kBF16, false, kBoth},
+    {"v_mfma_f32_16x16x4_4b_bf16",         16, 16,   4,  4, kBF16In,  kBF16, kBF16, false, kBoth},
+    {"v_mfma_f32_32x32x4_2b_bf16",         32, 32,   4,  2, kBF16In,  kBF16, kBF16, false, kBoth},
 
-    {"v_mfma_f32_16x16x32_f16", 16, 16, 32, 1, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx950_only},
-    {"v_mfma_f32_32x32x16_f16", 32, 32, 16, 1, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx950_only},
-    {"v_mfma_f32_16x16x16_f16", 16, 16, 16, 1, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x8_f16", 32, 32, 8, 1, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_4x4x4_16b_f16", 4, 4, 4, 16, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x4_4b_f16", 16, 16, 4, 4, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x4_2b_f16", 32, 32, 4, 2, InputClass::f16, Format::f16, Format::f16, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_f32_16x16x32_f16",            16, 16,  32,  1, kF16In,   kF16,  kF16,  false, kNew},
+    {"v_mfma_f32_32x32x16_f16",            32, 32,  16,  1, kF16In,   kF16,  kF16,  false, kNew},
+    {"v_mfma_f32_16x16x16_f16",            16, 16,  16,  1, kF16In,   kF16,  kF16,  false, kBoth},
+    {"v_mfma_f32_32x32x8_f16",             32, 32,   8,  1, kF16In,   kF16,  kF16,  false, kBoth},
+    {"v_mfma_f32_4x4x4_16b_f16",            4,  4,   4, 16, kF16In,   kF16,  kF16,  false, kBoth},
+    {"v_mfma_f32_16x16x4_4b_f16",          16, 16,   4,  4, kF16In,   kF16,  kF16,  false, kBoth},
+    {"v_mfma_f32_32x32x4_2b_f16",          32, 32,   4,  2, kF16In,   kF16,  kF16,  false, kBoth},
 
-    {"v_mfma_f32_16x16x4_f32", 16, 16, 4, 1, InputClass::f32, Format::f32, Format::f32, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x2_f32", 32, 32, 2, 1, InputClass::f32, Format::f32, Format::f32, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_4x4x1_16b_f32", 4, 4, 1, 16, InputClass::f32, Format::f32, Format::f32, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_16x16x1_4b_f32", 16, 16, 1, 4, InputClass::f32, Format::f32, Format::f32, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f32_32x32x1_2b_f32", 32, 32, 1, 2, InputClass::f32, Format::f32, Format::f32, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_f32_16x16x4_f32",             16, 16,   4,  1, kF32In,   kF32,  kF32,  false, kBoth},
+    {"v_mfma_f32_32x32x2_f32",             32, 32,   2,  1, kF32In,   kF32,  kF32,  false, kBoth},
+    {"v_mfma_f32_4x4x1_16b_f32",            4,  4,   1, 16, kF32In,   kF32,  kF32,  false, kBoth},
+    {"v_mfma_f32_16x16x1_4b_f32",          16, 16,   1,  4, kF32In,   kF32,  kF32,  false, kBoth},
+    {"v_mfma_f32_32x32x1_2b_f32",          32, 32,   1,  2, kF32In,   kF32,  kF32,  false, kBoth},
 
-    {"v_mfma_f64_16x16x4_f64", 16, 16, 4, 1, InputClass::f64, Format::f64, Format::f64, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_f64_4x4x4_4b_f64", 4, 4, 4, 4, InputClass::f64, Format::f64, Format::f64, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_f64_16x16x4_f64",             16, 16,   4,  1, kF64In,   kF64,  kF64,  false, kBoth},
+    {"v_mfma_f64_4x4x4_4b_f64",             4,  4,   4,  4, kF64In,   kF64,  kF64,  false, kBoth},
 
-    {"v_mfma_i32_16x16x64_i8", 16, 16, 64, 1, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx950_only},
-    {"v_mfma_i32_32x32x32_i8", 32, 32, 32, 1, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx950_only},
-    {"v_mfma_i32_16x16x32_i8", 16, 16, 32, 1, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_i32_32x32x16_i8", 32, 32, 16, 1, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_i32_4x4x4_16b_i8", 4, 4, 4, 16, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_i32_16x16x4_4b_i8", 16, 16, 4, 4, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx942_and_gfx950},
-    {"v_mfma_i32_32x32x4_2b_i8", 32, 32, 4, 2, InputClass::i8, Format::i8, Format::i8, false, Parts::gfx942_and_gfx950},
+    {"v_mfma_i32_16x16x64_i8",             16, 16,  64,  1, kI8In,    kI8,   kI8,   false, kNew},
+    {"v_mfma_i32_32x32x32_i8",             32, 32,  32,  1, kI8In,    kI8,   kI8,   false, kNew},
+    {"v_mfma_i32_16x16x32_i8",             16, 16,  32,  1, kI8In,    kI8,   kI8,   false, kBoth},
+    {"v_mfma_i32_32x32x16_i8",             32, 32,  16,  1, kI8In,    kI8,   kI8,   false, kBoth},
+    {"v_mfma_i32_4x4x4_16b_i8",             4,  4,   4, 16, kI8In,    kI8,   kI8,   false, kBoth},
+    {"v_mfma_i32_16x16x4_4b_i8",           16, 16,   4,  4, kI8In,    kI8,   kI8,   false, kBoth},
+    {"v_mfma_i32_32x32x4_2b_i8",           32, 32,   4,  2, kI8In,    kI8,   kI8,   false, kBoth},
 };
 // clang-format on
+}  // namespace shape_table
+using shape_table::kShapes;
 inline constexpr unsigned kShapeCount = sizeof(kShapes) / sizeof(kShapes[0]);
 
 // Width of one element of C and D in bits: f32 or i32, and f64 for the f64 shapes.

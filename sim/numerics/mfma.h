@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // D = A * B + C of one MFMA instruction: on the registers of a wave (kernels and executor) and on plain
-// matrices
-// (`wavetwin mfma`).
+// matrices (`wavetwin mfma`).
 //
 //   const Shape& shape = *find_shape("v_mfma_scale_f32_16x16x128_f8f6f4");
 //   mfma(model, shape, {.a_format = Format::e4m3, .b_format = Format::e4m3}, {a, b, c, d, scale_a, scale_b});
@@ -17,8 +16,8 @@
 namespace wavetwin::mfma {
 
 // The row of a mnemonic or builtin name. Accepts any case, a missing "v_", "f16" or "_f16", "_1k", and a
-// missing
-// "_2b" / "_4b" / "_16b": "mfma_f32_16x16x16bf16_1k" is v_mfma_f32_16x16x16_bf16. Null if there is none.
+// missing "_2b" / "_4b" / "_16b": "mfma_f32_16x16x16bf16_1k" is v_mfma_f32_16x16x16_bf16. Null if there is
+// none.
 const Shape* find_shape(std::string_view name);
 
 // One wave's registers, VGPR-major: operand[vgpr][lane]. D may be any of A, B and C. All 64 lanes take part
