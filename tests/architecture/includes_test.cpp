@@ -82,7 +82,8 @@ std::vector<PackageRule> package_rules() {
   return rules;
 }
 
-const std::set<std::string> kSystemHeaders = {"dlfcn.h", "unistd.h", "fcntl.h", "immintrin.h"};
+const std::set<std::string> kSystemHeaders = {"dlfcn.h",  "unistd.h", "fcntl.h",  "immintrin.h", "spawn.h",
+                                              "stdlib.h", "stddef.h", "stdint.h"};
 
 bool is_standard(const std::string& header) {
   static const std::regex kStandard("^[a-z_0-9]+$");
