@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "common/format/bf16.h"
@@ -47,6 +48,22 @@ inline uint16_t f32_to_f16(uint32_t x, const Mode& m) {
 }
 inline uint32_t f16_to_f32(uint16_t x, const Mode& m) {
   return convert_float<F16Layout, F32Layout>(x, m.f16(), m.f32());
+}
+// The same in the default MODE. A float addition or multiplication by a power of two does the subnormals: its
+// last place is the result's.
+inline uint16_t f32_to_f16(uint32_t x, HostMode& host) {
+  host.retry |= f32_nan_flag(x);
+  const uint32_t magnitude = x & 0x7fffffffu;
+  const uint32_t normal = ((magnitude + 0xfff + (magnitude >> 13 & 1)) >> 13) - (112u << 10);
+  const uint32_t subnormal = f32_bits(f32_from_bits(magnitude) + 0.5f) - f32_bits(0.5f);
+  const uint32_t finite = magnitude < 0x38800000u ? subnormal : normal;
+  return static_cast<uint16_t>((magnitude >= 0x477ff000u ? 0x7c00u : finite) | (x >> 16 & 0x8000u));
+}
+inline uint32_t f16_to_f32(uint16_t x, HostMode& host) {
+  const uint32_t magnitude = x & 0x7fffu;
+  host.retry |= magnitude > 0x7c00u ? 1u : 0u;
+  const uint32_t finite = f32_bits(f32_from_bits(magnitude << 13) * 0x1p112f);
+  return (magnitude >= 0x7c00u ? 0x7f800000u : finite) | (x & 0x8000u) << 16;
 }
 // assumption: the rounding field is that of the destination's format.
 inline uint32_t f64_to_f32(uint64_t x, const Mode& m) {
@@ -201,6 +218,31 @@ template <class F>
 constexpr auto f32_to_small(uint32_t x, const Mode& m) {
   return encode_small<F>(source_f32(x, m), m);
 }
+// The same in the default MODE, for values a host float holds: rounding is an addition of half a last place,
+// below the smallest normal number one float addition.
+template <class F>
+uint32_t float_to_small(float value, HostMode& host) {
+  constexpr int kDropped = 23 - F::kFormat.mantissa_bits;
+  constexpr uint32_t kRebias = static_cast<uint32_t>(127 - F::kFormat.bias) << F::kFormat.mantissa_bits;
+  constexpr uint32_t kSmallestNormal = static_cast<uint32_t>(128 - F::kFormat.bias) << 23;
+  // Its last place is the value of the smallest subnormal.
+  constexpr float kMagic =
+      f32_from_bits(static_cast<uint32_t>(151 - F::kFormat.bias - F::kFormat.mantissa_bits) << 23);
+  constexpr uint32_t kMax = static_cast<uint32_t>(F::kFormat.max_finite_magnitude());
+  constexpr uint32_t kOverflow = static_cast<uint32_t>(
+      F::kFormat.has_infinity ? F::kFormat.infinity_magnitude() : F::kFormat.all_ones_magnitude());
+  const uint32_t x = f32_bits(value), magnitude = x & 0x7fffffffu;
+  host.retry |= f32_nan_flag(x);
+  const uint32_t half = (1u << (kDropped - 1)) - 1;
+  const uint32_t normal = ((magnitude + half + (magnitude >> kDropped & 1)) >> kDropped) - kRebias;
+  const uint32_t subnormal = f32_bits(f32_from_bits(magnitude) + kMagic) - f32_bits(kMagic);
+  const uint32_t code = magnitude < kSmallestNormal ? subnormal : normal;
+  return (code > kMax ? kOverflow : code) | (x >> 31) << (F::kFormat.bits() - 1);
+}
+template <class F>
+uint32_t f32_to_small(uint32_t x, HostMode& host) {
+  return float_to_small<F>(f32_from_bits(x), host);
+}
 // v_cvt_pk_bf16_f32: the same; in the default MODE half a last place is added, and the tie goes to the even
 // neighbour.
 inline uint16_t f32_to_bf16(uint32_t x, const Mode& m) {
@@ -214,8 +256,16 @@ inline uint16_t f32_to_bf16(uint32_t x, HostMode& host) {
 }
 // v_cvt_f32_fp8, v_cvt_f32_bf8: exact.
 template <class F>
-uint32_t small_to_f32(uint8_t code) {
-  return f32_bits(decode(F{code}));
+inline constexpr auto kSmallValues = [] {
+  std::array<uint32_t, 1u << F::kFormat.bits()> values{};
+  for (uint32_t code = 0; code < values.size(); ++code) {
+    values[code] = f32_bits(decode(F{static_cast<decltype(F::bits)>(code)}));
+  }
+  return values;
+}();
+template <class F>
+constexpr uint32_t small_to_f32(uint32_t code) {
+  return kSmallValues<F>[code];
 }
 
 // Stochastic rounding: as many top bits of `seed` as a 24-bit significand has below the result's last place
@@ -263,6 +313,8 @@ constexpr uint32_t prng_step(uint32_t x) { return (x << 1) ^ (x >> 31 ? 0xc5u : 
 // The E8M0 code in a scale operand: the exponent field alone counts. source: guide.
 constexpr int scale_code(uint32_t scale) { return scale >> 23 & 0xff; }
 constexpr int kScaleNan = 255;
+// 2^(code - 127) as f32 bits, code 0 .. 254.
+constexpr uint32_t power_of_two_bits(uint32_t code) { return code == 0 ? 0x00400000u : code << 23; }
 
 // x / 2^(code - 127), exact; code 255 makes a NaN. source: AMD's HIP host emulation; inferred.
 constexpr Unpacked divide_by_scale(Unpacked x, uint32_t scale, const Mode& m) {
@@ -274,6 +326,18 @@ constexpr Unpacked divide_by_scale(Unpacked x, uint32_t scale, const Mode& m) {
 template <class F>
 constexpr uint32_t scaled_to_small(const Unpacked& x, uint32_t scale, const Mode& m) {
   return encode_small<F>(divide_by_scale(x, scale, m), m);
+}
+// In the default MODE: the product with the power of two is exact, or so small or large that the code is the
+// same.
+template <class F>
+uint32_t scaled_to_small(uint32_t x, uint32_t scale, HostMode& host) {
+  const uint32_t code = static_cast<uint32_t>(scale_code(scale));
+  host.retry |= code == kScaleNan ? 1u : 0u;
+  return float_to_small<F>(f32_from_bits(x) * f32_from_bits(power_of_two_bits(254 - code)), host);
+}
+template <class F>
+constexpr uint32_t scaled_to_small(uint32_t x, uint32_t scale, const Mode& m) {
+  return scaled_to_small<F>(source_f32(x, m), scale, m);
 }
 template <class F>
 constexpr uint32_t scaled_to_small_stochastic(const Unpacked& x, uint32_t seed, uint32_t scale,
@@ -295,6 +359,24 @@ constexpr uint32_t scaled_from_small(uint32_t code, uint32_t scale, const FloatF
 template <class F>
 constexpr uint32_t scaled_to_f32(uint32_t code, uint32_t scale, const Mode& m) {
   return scaled_from_small<F>(code, scale, kBinary32, 0x7fc00000, Overflow::ieee, m);
+}
+// In the default MODE: a value of few bits times a power of two, rounded once by the host.
+template <class F>
+uint32_t scaled_to_f32(uint32_t code, uint32_t scale, HostMode& host) {
+  const uint32_t value = small_to_f32<F>(code);
+  host.retry |= f32_nan_flag(value) | (scale_code(scale) == kScaleNan ? 1u : 0u);
+  return f32_bits(f32_from_bits(value) *
+                  f32_from_bits(power_of_two_bits(static_cast<uint32_t>(scale_code(scale)))));
+}
+// Rounding to f32 first loses nothing: only values far below half of the smallest bf16 or f16 number are
+// inexact there.
+template <class F>
+uint16_t scaled_to_f16(uint32_t code, uint32_t scale, HostMode& host) {
+  return f32_to_f16(scaled_to_f32<F>(code, scale, host), host);
+}
+template <class F>
+uint16_t scaled_to_bf16(uint32_t code, uint32_t scale, HostMode& host) {
+  return f32_to_bf16(scaled_to_f32<F>(code, scale, host), host);
 }
 template <class F>
 constexpr uint16_t scaled_to_f16(uint32_t code, uint32_t scale, const Mode& m) {

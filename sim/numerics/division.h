@@ -7,6 +7,7 @@
 #pragma once
 
 #include "sim/numerics/arithmetic.h"
+#include "sim/numerics/f32.h"
 
 namespace wavetwin {
 
@@ -90,6 +91,29 @@ inline uint32_t f32_div_fmas(uint32_t a, uint32_t b, uint32_t c, bool flag, cons
 }
 inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num) {
   return div_fixup<F32Layout>(q, den, num, 150);
+}
+// In the default MODE, for operands that need none of the special treatment.
+inline uint32_t f32_div_scale(uint32_t s0, uint32_t den, uint32_t num, bool& flag, HostMode& host) {
+  const int de = static_cast<int>(den >> 23 & 0xff), ne = static_cast<int>(num >> 23 & 0xff);
+  const bool plain = (de > 0) & (de < DivScale32::kHugeDenominator) & (ne > DivScale32::kTinyNumerator) &
+                     (ne - de < DivScale32::kFar) & (de - ne < DivScale32::kFar);
+  host.retry |= plain ? 0u : 1u;
+  flag = false;
+  return s0;
+}
+inline uint32_t f32_div_fmas(uint32_t a, uint32_t b, uint32_t c, bool flag, HostMode& host) {
+  host.retry |= flag ? 1u : 0u;
+  return f32_fma(a, b, c, host);
+}
+inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num, HostMode& host) {
+  const int de = static_cast<int>(den >> 23 & 0xff), ne = static_cast<int>(num >> 23 & 0xff);
+  const bool plain =
+      (de > 0) & (de < 255) & (ne > 0) & (ne < 255) & (ne - de >= -150) & ((q & 0x7fffffffu) < 0x7f800000u);
+  host.retry |= plain ? 0u : 1u;
+  return (q & 0x7fffffffu) | ((den ^ num) & 0x80000000u);
+}
+inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num, const Mode&) {
+  return f32_div_fixup(q, den, num);
 }
 inline uint64_t f64_div_scale(uint64_t s0, uint64_t den, uint64_t num, bool& flag, const Mode& m) {
   return div_scale<F64Layout, DivScale64>(s0, den, num, flag, m.f64());

@@ -113,6 +113,18 @@ inline uint32_t f32_rndne(uint32_t x, HostMode& host) {
   return f32_checked(std::nearbyint(f32_from_bits(x)), host);
 }
 
+inline uint32_t f32_ldexp(uint32_t x, int32_t power, const Mode& m) {
+  return soft::ldexp<F32Layout>(x, power, m.f32());
+}
+// Normal to normal: the power goes to the exponent field.
+inline uint32_t f32_ldexp(uint32_t x, int32_t power, HostMode& host) {
+  const int32_t field = static_cast<int32_t>(x >> 23 & 0xff);
+  const int32_t limited = power > 512 ? 512 : power < -512 ? -512 : power;
+  const bool plain = (field > 0) & (field < 255) & (field + limited > 0) & (field + limited < 255);
+  host.retry |= plain ? 0u : 1u;
+  return x + (static_cast<uint32_t>(limited) << 23);
+}
+
 // Comparisons flush their operands as MODE says and answer false for NaN.
 inline bool f32_less(uint32_t a, uint32_t b, const Mode& m) {
   return soft::less<F32Layout>(soft::flush_input<F32Layout>(a, m.f32()),

@@ -123,10 +123,62 @@ TEST_CASE("host conversions in the default MODE equal the general ones") {
       const uint16_t b = f32_to_bf16(y, bf16);
       if (!bf16.retry) CHECK_MESSAGE(b == f32_to_bf16(y, kDefault), fmt::format("{:08x}", y));
     }
+    const uint32_t scale =
+        static_cast<uint32_t>(random.below(256)) << 23 | static_cast<uint32_t>(random.below(1 << 23));
+    const auto same = [&](const char* what, auto host_function, uint32_t general) {
+      HostMode h;
+      const uint32_t got = host_function(h);
+      if (!h.retry)
+        CHECK_MESSAGE(got == general,
+                      fmt::format("{} {:08x} scale {:08x} got {:x} want {:x}", what, x, scale, got, general));
+    };
+    same(
+        "fp8", [&](HostMode& h) { return f32_to_small<E4M3>(x, h); }, f32_to_small<E4M3>(x, kDefault));
+    same(
+        "bf8", [&](HostMode& h) { return f32_to_small<E5M2>(x, h); }, f32_to_small<E5M2>(x, kDefault));
+    same(
+        "scaled fp8", [&](HostMode& h) { return scaled_to_small<E4M3>(x, scale, h); },
+        scaled_to_small<E4M3>(x, scale, kDefault));
+    same(
+        "scaled bf8", [&](HostMode& h) { return scaled_to_small<E5M2>(x, scale, h); },
+        scaled_to_small<E5M2>(x, scale, kDefault));
+    same(
+        "f16", [&](HostMode& h) { return f32_to_f16(x, h); }, f32_to_f16(x, kDefault));
     HostMode host;
     CHECK_MESSAGE(i32_to_f32(static_cast<int32_t>(x), host) == i32_to_f32(static_cast<int32_t>(x), kDefault),
                   fmt::format("{:08x}", x));
     CHECK_MESSAGE(u32_to_f32(x, host) == u32_to_f32(x, kDefault), fmt::format("{:08x}", x));
+  }
+}
+
+TEST_CASE("host conversions from small formats equal the general ones for every code and scale") {
+  const auto check = [](const char* what, HostMode& h, uint32_t got, uint32_t general, uint32_t code,
+                        uint32_t scale) {
+    if (!h.retry)
+      CHECK_MESSAGE(got == general,
+                    fmt::format("{} {:x} scale {:08x} got {:x} want {:x}", what, code, scale, got, general));
+  };
+  const auto all = [&]<class F>(F, const char* what) {
+    for (uint32_t code = 0; code < 1u << F::kFormat.bits(); ++code) {
+      for (uint32_t scale = 0; scale < 256; ++scale) {
+        HostMode f32, f16, bf16;
+        const uint32_t s = scale << 23;
+        const uint32_t as_f32 = scaled_to_f32<F>(code, s, f32);
+        check(what, f32, as_f32, scaled_to_f32<F>(code, s, kDefault), code, s);
+        const uint32_t as_f16 = scaled_to_f16<F>(code, s, f16);
+        check(what, f16, as_f16, scaled_to_f16<F>(code, s, kDefault), code, s);
+        const uint32_t as_bf16 = scaled_to_bf16<F>(code, s, bf16);
+        check(what, bf16, as_bf16, scaled_to_bf16<F>(code, s, kDefault), code, s);
+      }
+    }
+  };
+  all(E4M3{}, "fp8");
+  all(E5M2{}, "bf8");
+  all(E2M1{}, "fp4");
+  for (uint32_t x = 0; x < 0x10000; ++x) {
+    HostMode h;
+    const uint32_t got = f16_to_f32(static_cast<uint16_t>(x), h);
+    check("f16", h, got, f16_to_f32(static_cast<uint16_t>(x), kDefault), x, 0);
   }
 }
 
@@ -137,6 +189,11 @@ TEST_SUITE("slow") {
       HostMode host;
       if (f32_to_i32(x, host) != f32_to_i32(x, kDefault)) FAIL_CHECK(fmt::format("i32 {:08x}", x));
       if (f32_to_u32(x, host) != f32_to_u32(x, kDefault)) FAIL_CHECK(fmt::format("u32 {:08x}", x));
+      HostMode fp8, bf8, half;
+      const uint32_t codes[3] = {f32_to_small<E4M3>(x, fp8), f32_to_small<E5M2>(x, bf8), f32_to_f16(x, half)};
+      if (!fp8.retry && codes[0] != f32_to_small<E4M3>(x, kDefault)) FAIL_CHECK(fmt::format("fp8 {:08x}", x));
+      if (!bf8.retry && codes[1] != f32_to_small<E5M2>(x, kDefault)) FAIL_CHECK(fmt::format("bf8 {:08x}", x));
+      if (!half.retry && codes[2] != f32_to_f16(x, kDefault)) FAIL_CHECK(fmt::format("f16 {:08x}", x));
       if (u32_to_f32(x, host) != u32_to_f32(x, kDefault)) FAIL_CHECK(fmt::format("from u32 {:08x}", x));
     }
   }

@@ -105,6 +105,38 @@ TEST_CASE("division: NaN and the invalid quotients") {
   CHECK(divide(0xbf800000, 0x7f800000, 0) == 0x80000000);
 }
 
+TEST_CASE("division helpers: the host path in the default MODE equals the general one") {
+  Random random(12);
+  const auto pool = interesting_floats(8, 23);
+  const Mode mode;
+  int kept = 0;
+  for (int n = 0; n < 300000; ++n) {
+    const auto operand = [&] {
+      return static_cast<uint32_t>(random.below(3) ? random() : pool[random.below(pool.size())]);
+    };
+    const uint32_t den = operand(), num = operand(), c = operand();
+    const uint32_t s0 = random.below(2) ? den : num;
+    const auto same = [&](const char* what, uint32_t got, uint32_t want, const HostMode& host) {
+      if (host.retry) return;
+      ++kept;
+      CHECK_MESSAGE(got == want, fmt::format("{} {:08x} {:08x} {:08x} got {:08x} want {:08x}", what, den, num,
+                                             c, got, want));
+    };
+    HostMode scale, fmas, fixup;
+    bool flag = true, general_flag = false;
+    const uint32_t general = f32_div_scale(s0, den, num, general_flag, mode);
+    const uint32_t host = f32_div_scale(s0, den, num, flag, scale);
+    same("scale", host, general, scale);
+    if (!scale.retry) CHECK(flag == general_flag);
+    const bool scaled = random.below(2);
+    const uint32_t fused = f32_div_fmas(s0, den, c, scaled, fmas);
+    same("fmas", fused, f32_div_fmas(s0, den, c, scaled, mode), fmas);
+    const uint32_t fixed = f32_div_fixup(c, den, num, fixup);
+    same("fixup", fixed, f32_div_fixup(c, den, num), fixup);
+  }
+  CHECK(kept > 100000);
+}
+
 namespace {
 
 // The f64 macro refines v_rcp_f64 twice.
