@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -217,13 +219,13 @@ void Dispatcher::commit() {
 }
 
 void Dispatcher::retire_finished() {
-  std::erase_if(active_, [&](Workgroup* wg) {
+  const size_t retired = std::erase_if(active_, [&](Workgroup* wg) {
     if (!wg->all_done() || wg->memory().has_pending()) return false;
     free_slots_.push_back(wg->slot());
     wg->finish();
     return true;
   });
-  std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
+  if (retired != 0) std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
 }
 
 // An idle round counts as the instructions of its longest turn, so that the limit means the same computing

@@ -34,7 +34,8 @@ void report(const GlobalMemory& memory, const std::vector<Visit>& visits, unsign
   Finding f{FindingKind::memory_race, round, writer->workgroup->id(), 0, 0, address, {}, {}};
   const Region* region = memory.find(address);
   const auto last = region == nullptr ? std::nullopt : region->last_writer(address);
-  if (last && last->workgroup == f.workgroup) f.wave = last->wave;
+  if (last && last->workgroup == f.workgroup && last->wave < writer->workgroup->waves()) f.wave = last->wave;
+  f.where = writer->workgroup->wave(f.wave).where();  // where its turn ended
   f.text = fmt::format("a plain store to {} bytes at {} ({:#x}) in the round in which workgroup {} {}", bytes,
                        memory.describe(address), address, other->workgroup->name(), verb);
   findings.add(std::move(f));

@@ -94,7 +94,7 @@ TEST_CASE("races: the report names buffer, bytes and both workgroups") {
   const DispatchReport report = run(many_bytes);
   REQUIRE(races(report) > 0);
   const std::string line = report.findings.kept()[0].line();
-  CHECK(contains(line, "memory race: workgroup 0 wave 0"));
+  CHECK(contains(line, "memory race: workgroup 0 wave 0 lane 0 (overlap)"));
   CHECK(contains(line, "a plain store to 32 bytes at data + 0x20"));
   CHECK(contains(line, "workgroup 1 stored to them too"));
 }
