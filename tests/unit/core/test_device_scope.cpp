@@ -153,6 +153,20 @@ WaveTask pair_store(Wave& wave, Args a) {
   note(wave, a, 0, pair[0][31]);
 }
 
+// Publishes by device-scope data and flag, with or without the wait between them.
+SubTask<> publish_and_read(Wave& wave, Args a, bool waits) {
+  if (wave.workgroup_id() == 0) {
+    poke(wave, a, 11, kCacheSc1, 40);
+    if (waits) co_await wave.wait_stores();
+    poke(wave, a, 1, kCacheSc1, 0);
+  } else {
+    while (peek(wave, a, 0, kCacheSc1) == 0) co_await wave.sleep();
+    note(wave, a, 0, peek(wave, a, 40));
+  }
+}
+WaveTask publish_with_wait(Wave& wave, Args a) { co_await publish_and_read(wave, a, true); }
+WaveTask publish_without_wait(Wave& wave, Args a) { co_await publish_and_read(wave, a, false); }
+
 WaveTask two_clocks(Wave& wave, Args a) {
   const uint64_t t0 = wave.memrealtime();
   co_await wave.sleep();
@@ -251,6 +265,19 @@ TEST_CASE("device scope: under a schedule seed entries are late, and waits and o
     CHECK(run(tickets, 20, options).word[0] == 80);
   }
   CHECK(delayed);
+}
+
+TEST_CASE("device scope: schedule seeds find a publish that does not wait for its data") {
+  unsigned stale = 0;
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    DispatchOptions options;
+    options.schedule_seed = seed;
+    CHECK(run(publish_with_wait, 2, options).at(1, 0) == 11);
+    stale += run(publish_without_wait, 2, options).at(1, 0) != 11;
+  }
+  CHECK(stale > 5);
+  CHECK(run(publish_without_wait).at(1, 0) == 11);  // the default schedule hides it
 }
 
 TEST_CASE("device scope: a schedule seed is a schedule: the same one gives the same run") {
