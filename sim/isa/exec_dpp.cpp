@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/exec_dpp.h"
 
+#include <array>
+
 namespace wavetwin::isa {
 namespace {
 
@@ -43,20 +45,37 @@ int source_lane(unsigned control, int n) {
   }
 }
 
+// Every control's lanes, laid out once.
+struct Control {
+  std::array<uint8_t, kLanes> from{};
+  uint64_t valid = 0;
+};
+constexpr unsigned kControls = 0x160;
+const std::array<Control, kControls> kTable = [] {
+  std::array<Control, kControls> table{};
+  for (unsigned control = 0; control < kControls; ++control) {
+    for (unsigned n = 0; n < kLanes; ++n) {
+      const int from = source_lane(control, static_cast<int>(n));
+      table[control].from[n] = static_cast<uint8_t>(from < 0 ? n : static_cast<unsigned>(from));
+      table[control].valid |= uint64_t{from >= 0} << n;
+    }
+  }
+  return table;
+}();
+
 }  // namespace
 
 DppLanes dpp_lanes(unsigned control, uint64_t exec, bool bound_ctrl) {
-  DppLanes out;
-  for (int n = 0; n < static_cast<int>(kLanes); ++n) {
-    const int from = source_lane(control, n);
-    const bool valid = from >= 0 && (exec >> from & 1);
-    out.from[n] = static_cast<int8_t>(valid ? from : -1);
-    if (valid || bound_ctrl) out.written |= uint64_t{1} << n;
+  const Control& lanes = kTable[control];
+  uint64_t valid = lanes.valid;
+  if (exec != ~uint64_t{0}) {
+    for (unsigned n = 0; n < kLanes; ++n) valid &= ~(uint64_t{!(exec >> lanes.from[n] & 1)} << n);
   }
-  return out;
+  return {lanes.from.data(), valid, bound_ctrl ? ~uint64_t{0} : valid};
 }
 
 uint64_t dpp_destinations(unsigned row_mask, unsigned bank_mask) {
+  if (row_mask == 15 && bank_mask == 15) return ~uint64_t{0};
   uint64_t mask = 0;
   for (unsigned n = 0; n < kLanes; ++n) {
     const bool enabled = (row_mask >> (n / 16) & 1) && (bank_mask >> (n / 4 % 4) & 1);

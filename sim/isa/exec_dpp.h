@@ -10,7 +10,8 @@
 namespace wavetwin::isa {
 
 struct DppLanes {
-  int8_t from[kLanes];   // source lane; -1: the value is 0
+  const uint8_t* from;   // source lane of each lane; any lane where `valid` is off
+  uint64_t valid = 0;    // lanes whose source exists and is enabled; the others read 0
   uint64_t written = 0;  // lanes the instruction may write
 };
 
@@ -23,7 +24,11 @@ DppLanes dpp_lanes(unsigned control, uint64_t exec, bool bound_ctrl);
 uint64_t dpp_destinations(unsigned row_mask, unsigned bank_mask);
 
 inline void gather_lanes(const DppLanes& dpp, const uint32_t* source, uint32_t* out) {
-  for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = dpp.from[lane] < 0 ? 0 : source[dpp.from[lane]];
+  for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = source[dpp.from[lane]];
+  if (dpp.valid == ~uint64_t{0}) return;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if (!(dpp.valid >> lane & 1)) out[lane] = 0;
+  }
 }
 
 }  // namespace wavetwin::isa

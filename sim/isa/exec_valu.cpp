@@ -2,8 +2,8 @@
 // The vector formats: operand fetch, source modifiers (abs, neg, op_sel, SDWA, DPP), EXEC masking, output
 // modifiers (omod, clamp, destination selects) and write-back. What an instruction computes is in its row.
 //
-// execute_plain handles what compilers emit most: no modifiers, operands of one or two registers. Everything
-// else goes through execute_general.
+// execute_plain handles what compilers emit most: operands of one or two registers, no other modifiers than
+// abs and neg. Everything else goes through execute_general.
 #include "sim/isa/exec_valu.h"
 
 #include <array>
@@ -102,12 +102,14 @@ uint32_t sign_bits(OperandType type, unsigned dword) {
   return 0x80000000;
 }
 
-void apply_abs_neg(uint32_t* words, OperandType type, unsigned dwords, bool abs, bool neg) {
+// `out` may be `words`.
+void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs,
+                  bool neg) {
   for (unsigned r = 0; r < dwords; ++r) {
     const uint32_t sign = sign_bits(type, r);
     const uint32_t keep = abs ? ~sign : ~0u, flip = neg ? sign : 0u;
-    for (unsigned lane = 0; lane < kLanes; ++lane)
-      words[r * kLanes + lane] = (words[r * kLanes + lane] & keep) ^ flip;
+#pragma GCC ivdep
+    for (unsigned lane = r * kLanes; lane < (r + 1) * kLanes; ++lane) out[lane] = (words[lane] & keep) ^ flip;
   }
 }
 
@@ -187,7 +189,7 @@ const uint32_t* fetch(const WaveState& wave, const Instruction& in, const Row& r
   if (high) {
     for (unsigned lane = 0; lane < kLanes; ++lane) buffer[lane] >>= 16;
   }
-  if (abs || neg) apply_abs_neg(buffer, type, dwords, abs, neg);
+  if (abs || neg) copy_abs_neg(buffer, buffer, type, dwords, abs, neg);
   if (packed && row.has(MIX)) {
     apply_mix(buffer, in, i, Mode::from_register(wave.mode.bits));
   } else if (packed) {
@@ -256,8 +258,16 @@ HalfRule half_rule(const Instruction& in, const Row& row) {
   return in.op_sel & 8 ? HalfRule::high : HalfRule::low;
 }
 
+void blend(uint32_t* destination, const uint32_t* result, uint64_t mask) {
+  alignas(64) uint32_t enabled[kLanes];
+  expand_mask(enabled, mask);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    destination[lane] = enabled[lane] ? result[lane] : destination[lane];
+}
+
 void merge_register(uint32_t* destination, const uint32_t* result, uint64_t mask, const Instruction& in,
                     HalfRule half) {
+  if (in.form != Form::sdwa && half == HalfRule::whole) return blend(destination, result, mask);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     uint32_t value = result[lane];
     const uint32_t old = destination[lane];
@@ -290,7 +300,7 @@ void execute_general(WaveState& wave, const Instruction& in) {
   const Row& row = row_of(in);
   const LaneRow& lanes = kLaneRows[in.row];
   const bool has_dpp = in.form == Form::dpp;
-  DppLanes dpp;
+  DppLanes dpp{};
   uint64_t active = wave.exec();
   if (has_dpp) {
     dpp = dpp_lanes(in.dpp_ctrl, active, in.bound_ctrl);
@@ -330,13 +340,6 @@ void execute_general(WaveState& wave, const Instruction& in) {
   write_masks(wave, in, args, mask_result, row.dst[1] == LANES, lanes.writes_exec, active);
 }
 
-void blend(uint32_t* destination, const uint32_t* result, uint64_t mask) {
-  alignas(64) uint32_t enabled[kLanes];
-  expand_mask(enabled, mask);
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    destination[lane] = enabled[lane] ? result[lane] : destination[lane];
-}
-
 // A scalar source of at most two registers, or a lane mask, in every lane.
 [[gnu::noinline]] const uint32_t* plain_scalar(const WaveState& wave, const Operand& operand,
                                                uint32_t* buffer) {
@@ -363,7 +366,16 @@ inline bool leaves_allocation(const WaveState& wave, const Operand& operand) {
   return operand.dwords == 2 && operand.kind == OperandKind::vgpr && operand.index + 2u > wave.vgpr_count;
 }
 
-template <int kSources, bool kMasks>
+// The source with abs and neg applied, in the buffer when there are any. (The 64-bit encoding has the bits
+// only where the row allows them.)
+const uint32_t* with_modifiers(const Instruction& in, unsigned i, const uint32_t* source, uint32_t* buffer) {
+  const bool abs = in.abs >> i & 1, neg = in.neg >> i & 1;
+  if (!abs && !neg) return source;
+  copy_abs_neg(buffer, source, in.src[i].type, in.src[i].dwords, abs, neg);
+  return buffer;
+}
+
+template <int kSources, bool kMasks, bool kModifiers>
 void execute_plain(WaveState& wave, const Instruction& in) {
   if ((kSources > 0 && leaves_allocation(wave, in.src[0])) ||
       (kSources > 1 && leaves_allocation(wave, in.src[1])) ||
@@ -385,6 +397,9 @@ void execute_plain(WaveState& wave, const Instruction& in) {
   args.src[0] = kSources > 0 ? plain_source(wave, in.src[0], buffer[0]) : nullptr;
   args.src[1] = kSources > 1 ? plain_source(wave, in.src[1], buffer[kSources > 1 ? 1 : 0]) : nullptr;
   args.src[2] = kSources > 2 ? plain_source(wave, in.src[2], buffer[kSources > 2 ? 2 : 0]) : nullptr;
+  if constexpr (kModifiers) {
+    for (unsigned i = 0; i < kSources; ++i) args.src[i] = with_modifiers(in, i, args.src[i], buffer[i]);
+  }
   const uint64_t exec = wave.exec();
   if constexpr (kMasks) {
     if (lanes.reads_vcc) {
@@ -414,8 +429,9 @@ void execute_plain(WaveState& wave, const Instruction& in) {
 // Nothing that execute_plain does not do.
 bool is_plain(const Instruction& in, const Row& row) {
   if (in.form == Form::sdwa || in.form == Form::dpp) return false;
-  if (in.abs || in.neg || in.neg_hi || in.omod || (in.clamp && is_float(row.dst[0]))) return false;
+  if (in.omod || (in.clamp && is_float(row.dst[0]))) return false;
   if (row.format == Format::vop3p) {
+    if (in.neg || in.neg_hi || in.abs) return false;
     for (unsigned i = 0; i < 3; ++i) {
       const bool none = row.src[i] == NONE;
       if (!none && ((in.op_sel >> i & 1) || !(in.op_sel_hi >> i & 1))) return false;
@@ -437,10 +453,11 @@ bool is_plain(const Instruction& in, const Row& row) {
   return row.dst[1] != LANES || in.sdst.kind == OperandKind::sgpr;
 }
 
-template <bool kMasks>
+template <bool kMasks, bool kModifiers>
 ExecFn plain_function(unsigned sources) {
-  constexpr ExecFn kBySources[] = {execute_plain<0, kMasks>, execute_plain<1, kMasks>,
-                                   execute_plain<2, kMasks>, execute_plain<3, kMasks>};
+  constexpr ExecFn kBySources[] = {execute_plain<0, kMasks, false>, execute_plain<1, kMasks, kModifiers>,
+                                   execute_plain<2, kMasks, kModifiers>,
+                                   execute_plain<3, kMasks, kModifiers>};
   return kBySources[sources];
 }
 
@@ -456,7 +473,9 @@ ExecFn valu_function(const Instruction& in) {
   unsigned sources = 0;
   while (sources < 3 && row.src[sources] != NONE) ++sources;
   const bool masks = row.dst[0] == LANES || row.dst[1] == LANES || lanes.reads_vcc;
-  return masks ? plain_function<true>(sources) : plain_function<false>(sources);
+  if (in.abs || in.neg)
+    return masks ? plain_function<true, true>(sources) : plain_function<false, true>(sources);
+  return masks ? plain_function<true, false>(sources) : plain_function<false, false>(sources);
 }
 
 }  // namespace wavetwin::isa
