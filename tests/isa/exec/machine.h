@@ -13,7 +13,9 @@ namespace wavetwin::isa {
 
 class Machine {
  public:
-  explicit Machine(const std::string& object) : executable_(CodeObject::load(ASM_DIR + object + ".co")) {
+  // A name stands for a hand-written object; a path ends in ".co".
+  explicit Machine(const std::string& object)
+      : executable_(CodeObject::load(object.ends_with(".co") ? object : ASM_DIR + object + ".co")) {
     load_address_ = load_image(memory_, executable_.object(), "code object");
   }
 

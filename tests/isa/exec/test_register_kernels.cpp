@@ -28,8 +28,8 @@ TEST_CASE("SDWA: selects, sign extension and the three ways to treat the rest of
   const auto words = machine.words(out, 192);
   for (uint32_t lane = 0; lane < 64; ++lane) {
     CAPTURE(lane);
-    CHECK(words[3 * lane] == 0xffff90ffu);                  // 0x84 + 0x0c in byte 1 of all ones
-    CHECK(words[3 * lane + 1] == 0x00000e91u);              // sext(0x83) + 0x0f0e, low word, positive
+    CHECK(words[3 * lane] == 0xffff90ffu);        // 0x84 + 0x0c in byte 1 of all ones
+    CHECK(words[3 * lane + 1] == 0x00000e91u);    // sext(0x83) + 0x0f0e, low word, positive
     CHECK(words[3 * lane + 2] == (0x828d0000u));  // word 0 | byte 1 in word 1
   }
 }
