@@ -109,7 +109,37 @@ WaveTask read_while_updated(Wave& wave, Out a) {
   }
 }
 
+// Wave 0 reads 16 initialised bytes that wave 1 then overwrites, in one interval.
+WaveTask read_then_overwrite(Wave& wave, Out a) {
+  wave.lds().store<4>(LaneU32(0u), Vgprs<4>::uniform(5), LaneMask::lane(0) & (wave.wave_id() == 0));
+  co_await wave.barrier();
+  if (wave.wave_id() == 0) wave.lds().load<4>(LaneU32(0u), LaneMask::lane(0));
+  if (wave.wave_id() == 1) wave.lds().store<4>(LaneU32(0u), Vgprs<4>::uniform(6), LaneMask::lane(0));
+  put(wave, a, LaneU32(0u));
+}
+
+// Both waves read one byte, then the second one stores to it.
+WaveTask both_read_one_stores(Wave& wave, Out a) {
+  wave.lds().store_u8(LaneU32(3u), LaneU32(5u), LaneMask::lane(0) & (wave.wave_id() == 0));
+  co_await wave.barrier();
+  wave.lds().load_u8(LaneU32(3u), LaneMask::lane(0));
+  if (wave.wave_id() == 1) wave.lds().store_u8(LaneU32(3u), LaneU32(6u), LaneMask::lane(0));
+  put(wave, a, LaneU32(0u));
+}
+
 }  // namespace
+
+TEST_CASE("lds: a store to bytes that another wave read since the barrier is a race, reported once") {
+  const Ran r = run(read_then_overwrite, 128);
+  CHECK(r.report.findings.total(FindingKind::lds_race) == 1);
+  CHECK(contains(r.report.findings.kept()[0].text, "stores to LDS byte 0x0, which wave 0 read"));
+}
+
+TEST_CASE("lds: a wave's own read does not hide that another wave read too") {
+  const Ran r = run(both_read_one_stores, 128);
+  CHECK(r.report.findings.total(FindingKind::lds_race) == 1);
+  CHECK(contains(r.report.findings.kept()[0].text, "which other waves read"));
+}
 
 TEST_CASE("lds: accesses of 1, 2, 4, 8, 12 and 16 bytes at any address") {
   const Ran r = run(widths);

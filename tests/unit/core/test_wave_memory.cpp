@@ -159,6 +159,15 @@ WaveTask read_unwritten(Wave& wave, Buffers b) {
   co_return;
 }
 
+WaveTask store_over_edges(Wave& wave, Buffers b) {
+  // Sixteen bytes at 56 + 64 l cross from one 64-byte line into the next.
+  if (wave.workgroup_id() != 0) co_return;
+  const LaneU64 address = b.out.address + convert<uint64_t>(wave.lane() * 64 + 56);
+  wave.store<4>(address, Vgprs<4>::uniform(1), wave.lane() < 32);
+  wave.store<4>(address, Vgprs<4>::uniform(1), (wave.lane() >= 32) & (wave.lane() < 62), kCacheSc1);
+  wave.load<4>(address, wave.lane() < 62);  // written, or pending: no finding
+}
+
 WaveTask identity(Wave& wave, Buffers b) {
   if (wave.workgroup_id() == 1) co_return;
   put(wave, b, wave.thread_id(0) | wave.thread_id(1) << 8 | wave.thread_id(2) << 16);
@@ -263,6 +272,18 @@ TEST_CASE("wave: never-written memory reads as poison and is a finding") {
   const std::string line = r.report.findings.kept()[0].line();
   CHECK(contains(line, "workgroup 0 wave 0 lane 8 (look)"));
   CHECK(contains(line, "4 of the 4 bytes loaded at out + 0x20"));
+}
+
+TEST_CASE("wave: a store across a 64-byte line writes all of its bytes, plain or pending") {
+  GlobalMemory memory;
+  Buffers b{{}, memory.allocate_array<uint32_t>("out", 1024)};
+  const DispatchReport report = run_small(memory, store_over_edges, b);
+  CHECK(report.findings.empty());
+  for (uint64_t l = 0; l < 62; ++l) {
+    CAPTURE(l);
+    CHECK(memory.never_written(b.out.address + 64 * l + 56, 16).empty());
+    CHECK(memory.never_written(b.out.address + 64 * l + 72, 48)[0].bytes == 48);
+  }
 }
 
 TEST_CASE("wave: thread ids run x fastest over the block") {
