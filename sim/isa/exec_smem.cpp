@@ -18,6 +18,10 @@ using namespace atomic_op;
 
 constexpr unsigned kMaxScalarDwords = 16;
 
+// Register `code` of the scalar file; hand-written encodings may run past its end.
+uint32_t& scalar_at(WaveState& wave, unsigned code) { return wave.scalar[code & (kScalarFileSize - 1)]; }
+uint32_t scalar_at(const WaveState& wave, unsigned code) { return wave.scalar[code & (kScalarFileSize - 1)]; }
+
 struct ScalarAddress {
   uint64_t address = 0;
   uint64_t offset = 0;            // in the buffer
@@ -36,10 +40,11 @@ ScalarAddress address_of(const WaveState& wave, const Instruction& in) {
     return result;
   }
   const unsigned s = in.src[0].index;
-  const uint64_t base = wave.scalar[s] | uint64_t{wave.scalar[s + 1] & 0xffff} << 32;
-  const uint64_t stride = wave.scalar[s + 1] >> 16 & 0x3fff;
+  const uint64_t base = scalar_at(wave, s) | uint64_t{scalar_at(wave, s + 1) & 0xffff} << 32;
+  const uint64_t stride = scalar_at(wave, s + 1) >> 16 & 0x3fff;
+  const uint64_t records = scalar_at(wave, s + 2);
   result.offset = offset & ~uint64_t{3};
-  result.limit = stride == 0 ? wave.scalar[s + 2] : stride * wave.scalar[s + 2];
+  result.limit = stride == 0 ? records : stride * records;
   result.address = (base & ~uint64_t{3}) + result.offset;
   return result;
 }
@@ -53,14 +58,14 @@ void load_words(WaveState& wave, const Instruction& in, unsigned dwords) {
     wave.env->note_access(place.address, 4);
     wave.env->memory().load_scalar(place.address, readable, words.data());
   }
-  for (unsigned d = 0; d < dwords; ++d) wave.scalar[(in.dst.index + d) & (kScalarFileSize - 1)] = words[d];
+  for (unsigned d = 0; d < dwords; ++d) scalar_at(wave, in.dst.index + d) = words[d];
   wave.env->issue_lgkm(0);
 }
 
 void store_words(WaveState& wave, const Instruction& in, unsigned dwords) {
   const ScalarAddress place = address_of(wave, in);
   std::array<uint32_t, kMaxScalarDwords> words{};
-  for (unsigned d = 0; d < dwords; ++d) words[d] = wave.scalar[(in.src[1].index + d) & (kScalarFileSize - 1)];
+  for (unsigned d = 0; d < dwords; ++d) words[d] = scalar_at(wave, in.src[1].index + d);
   unsigned writable = 0;
   while (writable < dwords && place.fits(writable)) ++writable;
   PendingTicket ticket = 0;
@@ -79,8 +84,8 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
   address[0] = place.address;
   Block data{}, compare{};
   for (unsigned d = 0; d < dwords; ++d) {
-    data[d * kLanes] = wave.scalar[in.src[1].index + d];
-    if (has_compare) compare[d * kLanes] = wave.scalar[in.src[1].index + dwords + d];
+    data[d * kLanes] = scalar_at(wave, in.src[1].index + d);
+    if (has_compare) compare[d * kLanes] = scalar_at(wave, in.src[1].index + dwords + d);
   }
   const bool returns = static_cast<bool>(in.dst);
   auto staging = returns ? std::make_unique<uint32_t[]>(size_t{kLanes} * dwords) : nullptr;

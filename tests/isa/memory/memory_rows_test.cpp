@@ -245,92 +245,136 @@ std::string_view prefix(const Row& row) {
   return row.name.substr(0, end + 1);
 }
 
-void run_row(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed) {
-  const std::string name =
-      fmt::format("{} in space {}, returns {}", row.name, static_cast<int>(space), returns);
-  Scene scene = make_scene(meaning, seed);
-  // CMPSWAP takes {new, compare} in consecutive registers, DS the compare value first.
-  const bool compares =
-      meaning.op.find("CMPSWAP") != std::string::npos || meaning.op == "MSKOR" || meaning.op == "WRAP";
-  GlobalMemory memory;
-  const uint64_t base = memory.allocate("tested", kBytes);
-  memory.write(base, scene.bytes.data(), kBytes);
-  const bool in_lds = space == Space::lds || space == Space::flat_lds;
-  const bool in_scratch = space == Space::scratch || space == Space::flat_scratch;
-  const Instruction in = decode(encode(row, space, returns), 0);
-  // Memory ADD_F32 flushes; LDS follows MODE, which keeps subnormals here.
-  const bool flush = meaning.op == "ADD_F32" && space != Space::lds;
-  const Wanted wanted = wanted_after(meaning, scene, returns, flush);
-  // Buffer atomics return into their data registers.
-  Wanted registers = wanted;
-  std::vector<uint8_t> after(kBytes);
+// One row in one address space: fills the memory, executes the instruction, compares what it left.
+class RowRun {
+ public:
+  RowRun(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed)
+      : row_(row),
+        meaning_(meaning),
+        space_(space),
+        returns_(returns),
+        name_(fmt::format("{} in space {}, returns {}", row.name, static_cast<int>(space), returns)),
+        scene_(make_scene(meaning, seed)) {
+    // Memory ADD_F32 flushes; LDS follows MODE, which keeps subnormals here.
+    wanted_ = wanted_after(meaning, scene_, returns, meaning.op == "ADD_F32" && space != Space::lds);
+  }
 
-  const auto place = [&](WaveState& state, Environment& env) {
-    state.set_exec(~uint64_t{0});
-    std::array<uint32_t, kWaveSize> offset;
-    for (unsigned lane = 0; lane < kWaveSize; ++lane) offset[lane] = lane * kStride;
-    if (in_lds || in_scratch) {
-      for (unsigned part = 0; part < kStride + 64; part += 4) {
-        std::array<uint32_t, kWaveSize> address, word{};
-        LaneMask inside;
-        for (unsigned lane = 0; lane < kWaveSize; ++lane) {
-          address[lane] = lane * kStride + part;
-          if (address[lane] + 4 > kBytes || (part >= kStride && lane != 63)) continue;
-          inside = inside | LaneMask::lane(lane);
-          std::memcpy(&word[lane], scene.bytes.data() + address[lane], 4);
-        }
-        if (in_lds) env.lds().store(address.data(), inside, 4, word.data());
-        if (in_scratch) env.scratch.store(address.data(), inside, 4, word.data());
-      }
+  void run() {
+    GlobalMemory memory;
+    base_ = memory.allocate("tested", kBytes);
+    memory.write(base_, scene_.bytes.data(), kBytes);
+    probe(
+        memory, [this](WaveState& state, Environment& env) { execute(state, env); },
+        [this](WaveState& state, Environment& env) { look(state, env); });
+    if (!in_lds() && !in_scratch()) memory.read(base_, after_.data(), kBytes);
+    check_bytes(name_, after_, wanted_);
+  }
+
+ private:
+  bool in_lds() const { return space_ == Space::lds || space_ == Space::flat_lds; }
+  bool in_scratch() const { return space_ == Space::scratch || space_ == Space::flat_scratch; }
+  // CMPSWAP takes {new, compare} in consecutive registers, DS the compare value first.
+  bool compares() const {
+    return meaning_.op.find("CMPSWAP") != std::string::npos || meaning_.op == "MSKOR" ||
+           meaning_.op == "WRAP";
+  }
+
+  // Calls f(address, mask) so that every dword of the tested bytes is in one lane of one call; scratch
+  // belongs to the lane whose bytes it holds, and what lies behind the last lane's to the last.
+  template <class F>
+  static void for_each_dword(F f) {
+    for (unsigned part = 0; part < kStride + 64; part += 4) {
+      std::array<uint32_t, kWaveSize> address;
+      for (unsigned lane = 0; lane < kWaveSize; ++lane) address[lane] = lane * kStride + part;
+      f(address, part < kStride ? LaneMask::all() : LaneMask::lane(kWaveSize - 1));
     }
-    const uint32_t high = space == Space::flat_lds       ? 0x00010000u
-                          : space == Space::flat_scratch ? 0x00020000u
-                                                         : 0;
+  }
+
+  void fill(Environment& env) const {
+    for_each_dword([&](const std::array<uint32_t, kWaveSize>& address, LaneMask mask) {
+      std::array<uint32_t, kWaveSize> word{};
+      mask.for_each([&](unsigned lane) { std::memcpy(&word[lane], scene_.bytes.data() + address[lane], 4); });
+      if (in_lds()) env.lds().store(address.data(), mask, 4, word.data());
+      if (in_scratch()) env.scratch.store(address.data(), mask, 4, word.data());
+    });
+  }
+
+  void set_addresses(WaveState& state) const {
+    const uint32_t high = space_ == Space::flat_lds       ? 0x00010000u
+                          : space_ == Space::flat_scratch ? 0x00020000u
+                                                          : 0;
+    const bool device = space_ == Space::global || space_ == Space::flat;
     for (unsigned lane = 0; lane < kWaveSize; ++lane) {
-      const bool device = space == Space::global || space == Space::flat;
-      const uint64_t address = device ? base + offset[lane] : uint64_t{high} << 32 | offset[lane];
+      const uint64_t offset = lane * kStride;
+      const uint64_t address = device ? base_ + offset : uint64_t{high} << 32 | offset;
       state.vgprs[kAddress * kWaveSize + lane] = static_cast<uint32_t>(address);
       state.vgprs[(kAddress + 1) * kWaveSize + lane] = static_cast<uint32_t>(address >> 32);
     }
-    state.set_pair(4, base);
-    state.set_pair(8, base);
+    state.set_pair(4, base_);
+    state.set_pair(8, base_);
     state.scalar[10] = kBytes;
     state.scalar[11] = 0x00027000;
-    set_registers(state, kDst, scene.old);
-    set_registers(state, kData, compares && space == Space::lds ? scene.data2 : scene.data);
-    if (space == Space::lds) {
-      set_registers(state, kData2, scene.data);
-    } else if (compares) {
-      std::vector<uint32_t> both(scene.data.begin(), scene.data.begin() + meaning.bytes / 4 * kWaveSize);
-      both.insert(both.end(), scene.data2.begin(), scene.data2.begin() + meaning.bytes / 4 * kWaveSize);
-      set_registers(state, kData, both);
-    }
+  }
+
+  void set_data(WaveState& state) const {
+    set_registers(state, kDst, scene_.old);
+    const bool ds = space_ == Space::lds;
+    set_registers(state, kData, compares() && ds ? scene_.data2 : scene_.data);
+    if (ds) set_registers(state, kData2, scene_.data);
+    if (ds || !compares()) return;
+    const auto count = static_cast<ptrdiff_t>(meaning_.bytes / 4 * kWaveSize);
+    std::vector<uint32_t> both(scene_.data.begin(), scene_.data.begin() + count);
+    both.insert(both.end(), scene_.data2.begin(), scene_.data2.begin() + count);
+    set_registers(state, kData, both);
+  }
+
+  void execute(WaveState& state, Environment& env) const {
+    if (in_lds() || in_scratch()) fill(env);
+    set_addresses(state);
+    set_data(state);
     state.set_exec(kExec);
+    const Instruction in = decode(encode(row_, space_, returns_), 0);
     execute_function(in)(state, in);
-  };
-  const auto look = [&](WaveState& state, Environment& env) {
-    if (space == Space::buffer && row.has(RETURNS)) {
-      for (unsigned i = 0; returns && i < meaning.bytes / 4 * kWaveSize; ++i) {
-        if (!(kExec >> i % kWaveSize & 1)) continue;
-        if (state.vgprs[kData * kWaveSize + i] != wanted.registers[i])
-          FAIL_CHECK(name << ": returned value, lane " << i % kWaveSize);
-      }
+  }
+
+  void look(WaveState& state, Environment& env) {
+    if (space_ == Space::buffer && row_.has(RETURNS)) {
+      check_returned_in_data(state);
     } else {
-      check_registers(name, state, registers);
+      check_registers(name_, state, wanted_);
     }
-    if (in_lds) env.lds().peek(0, kBytes, after.data());
-    for (unsigned lane = 0; in_scratch && lane < kWaveSize; ++lane) {
-      for (unsigned part = 0; part < (lane == 63 ? kStride + 64 : kStride); part += 4) {
-        std::array<uint32_t, kWaveSize> address{}, word{};
-        address[lane] = lane * kStride + part;
-        env.scratch.load(address.data(), LaneMask::lane(lane), 4, word.data());
-        std::memcpy(after.data() + address[lane], &word[lane], 4);
-      }
+    if (in_lds()) env.lds().peek(0, kBytes, after_.data());
+    if (!in_scratch()) return;
+    for_each_dword([&](const std::array<uint32_t, kWaveSize>& address, LaneMask mask) {
+      std::array<uint32_t, kWaveSize> word{};
+      env.scratch.load(address.data(), mask, 4, word.data());
+      mask.for_each([&](unsigned lane) { std::memcpy(after_.data() + address[lane], &word[lane], 4); });
+    });
+  }
+
+  // Buffer atomics return into their data registers.
+  void check_returned_in_data(const WaveState& state) const {
+    for (unsigned i = 0; returns_ && i < meaning_.bytes / 4 * kWaveSize; ++i) {
+      if (!(kExec >> i % kWaveSize & 1)) continue;
+      if (state.vgprs[kData * kWaveSize + i] == wanted_.registers[i]) continue;
+      FAIL_CHECK(name_ << ": returned value, lane " << i % kWaveSize);
+      return;
     }
-  };
-  probe(memory, place, look);
-  if (!in_lds && !in_scratch) memory.read(base, after.data(), kBytes);
-  check_bytes(name, after, wanted);
+  }
+
+  const Row& row_;
+  const Meaning& meaning_;
+  Space space_;
+  bool returns_;
+  std::string name_;
+  Scene scene_;
+  Wanted wanted_;
+  uint64_t base_ = 0;
+  std::vector<uint8_t> after_ = std::vector<uint8_t>(kBytes);
+};
+
+void run_row(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed) {
+  RowRun(row, meaning, space, returns, seed).run();
 }
 
 }  // namespace
