@@ -154,7 +154,7 @@ void decode_mubuf(Instruction& in, const Cursor& code) {
   in.sc1 = bit(w, 15);
   in.nt = bit(w, 17);
   if (row.src[0] == NONE) {  // buffer_wbl2, buffer_inv
-    require_zero(bit(w, 16) | bit(w, 25), "lds, reserved");
+    require_zero(field(w, 13, 12) | bit(w, 16) | bit(w, 25), "idxen, offen, lds, reserved");
     require_zero(bit(w1, 23), "acc");
     return;
   }

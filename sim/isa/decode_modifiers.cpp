@@ -87,7 +87,10 @@ void decode_dpp(Instruction& in, const Row& row, uint32_t vsrc1, uint32_t contro
   in.bank_mask = static_cast<uint8_t>(field(control, 27, 24));
   in.row_mask = static_cast<uint8_t>(field(control, 31, 28));
   if (!legal_dpp_control(in.dpp_ctrl)) refuse("reserved DPP control");
-  if (row.src[0] == NONE) return;
+  if (row.src[0] == NONE) {
+    if (field(control, 23, 20) != 0) refuse("DPP modifiers without a source");
+    return;
+  }
   const bool wide =
       operand_dwords(row.src[0]) == 2 || (operand_dwords(row.dst[0]) == 2 && row.dst[0] != LANES);
   if (wide && !is_row_newbcast(in.dpp_ctrl)) {
@@ -95,8 +98,8 @@ void decode_dpp(Instruction& in, const Row& row, uint32_t vsrc1, uint32_t contro
   }
   in.src[0] = vgpr(field(control, 7, 0), row.src[0]);
   if (row.src[1] != NONE) in.src[1] = vgpr(vsrc1, row.src[1]);
-  const uint32_t neg = bit(control, 20) | bit(control, 22) << 1, abs = bit(control, 21) | bit(control, 23)
-                                                                                              << 1;
+  const uint32_t neg = bit(control, 20) | bit(control, 22) << 1;
+  const uint32_t abs = bit(control, 21) | bit(control, 23) << 1;
   for (unsigned i = 0; i < 2; ++i) {
     const bool modifier = row.has(MOD0 << i);
     if (!modifier && !row.has(FREE0 << i)) require_zero(bit(abs, i) | bit(neg, i), "abs / neg");

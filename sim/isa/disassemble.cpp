@@ -97,7 +97,7 @@ std::string literal_text(const Operand& operand, uint32_t literal) {
   const uint64_t compared = integer_16 || is_64_bit(operand.type) ? literal : operand.value;
   if (equivalent_inline_code(compared, integer_16 ? B32 : operand.type) != 0)
     return fmt::format("lit({:#x})", literal);
-  return fmt::format("{:#x}", operand.type == I64 ? literal : operand.value);
+  return fmt::format("{:#x}", operand.type == I64 || operand.type == BF16 ? literal : operand.value);
 }
 
 }  // namespace

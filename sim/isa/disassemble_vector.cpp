@@ -24,7 +24,9 @@ std::string vector_mnemonic(const Instruction& in, const Row& row) {
 // -v1, |v1|, -|v1|, neg(1.0), sext(v1).
 std::string source_text(const Instruction& in, unsigned i) {
   const bool neg = in.neg >> i & 1, abs = in.abs >> i & 1, sext = in.src_sext >> i & 1;
-  std::string text = operand_text(in.src[i], in.dwords[1]);
+  Operand operand = in.src[i];
+  if (operand.type == I16 && in.src[0].type == F16) operand.type = F16;  // v_ldexp_f16 shows 1.0, not 0x3c00
+  std::string text = operand_text(operand, in.dwords[1]);
   if (sext) return "sext(" + text + ")";
   if (abs) return (neg ? "-|" : "|") + text + "|";
   if (!neg) return text;
