@@ -36,6 +36,7 @@ void add_mfma(CLI::App& app, int& exit_code);
 void add_quantize(CLI::App& app, int& exit_code);
 void add_exec(CLI::App& app, int& exit_code);
 void add_trace(CLI::App& app, int& exit_code);
+void add_disasm(CLI::App& app, int& exit_code);
 
 // ---- options several commands share ----
 

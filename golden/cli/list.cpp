@@ -7,6 +7,7 @@
 #include "golden/cases/registry.h"
 #include "golden/cli/code_object_listing.h"
 #include "golden/cli/command.h"
+#include "golden/cli/instruction_listing.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
 #include "sim/numerics/mfma.h"
@@ -17,6 +18,7 @@ namespace {
 struct ListOptions {
   std::string pattern;
   bool mfma = false;
+  bool instructions = false;
 };
 
 std::string plural(size_t count, const char* word) {
@@ -69,6 +71,10 @@ void print_mfma() {
 }
 
 void list(const ListOptions& options) {
+  if (options.instructions) {
+    fmt::print("{}", instruction_listing());
+    return;
+  }
   if (std::filesystem::is_regular_file(options.pattern)) {
     fmt::print("{}", code_object_listing(options.pattern));
     return;
@@ -83,8 +89,11 @@ void list(const ListOptions& options) {
 void add_list(CLI::App& app, int&) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "Show kernels and instructions, or the cases of a kernel");
-  command->add_option("pattern", options->pattern, "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'; or a code object FILE.co");
+  command->add_option("pattern", options->pattern,
+                      "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'; or a code object FILE.co");
   command->add_flag("--mfma", options->mfma, "Show only the MFMA instructions");
+  command->add_flag("--instructions", options->instructions,
+                    "Show every gfx950 instruction: executed or missing, evidence");
   command->callback([options] { list(*options); });
 }
 

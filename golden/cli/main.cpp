@@ -24,6 +24,7 @@ constexpr AddCommand kCommands[] = {
     add_quantize,
     add_exec,   // any kernel of any code object
     add_trace,  // one wave of it, instruction by instruction
+    add_disasm,
 };
 
 constexpr const char* kDescription =

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// `wavetwin disasm`: the instructions of a code object, as llvm-objdump prints them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "golden/cli/command.h"
+#include "sim/core/error.h"
+#include "sim/isa/code_object.h"
+#include "sim/isa/decode.h"
+#include "sim/isa/disassemble.h"
+
+namespace wavetwin::golden {
+namespace {
+
+constexpr uint8_t kFunction = 2;  // ELF symbol type
+
+struct Options {
+  std::string file, kernel;
+};
+
+isa::Program decode_text(const isa::CodeObject& object) {
+  std::vector<uint32_t> code(object.text().size() / 4);
+  std::memcpy(code.data(), object.text().data(), code.size() * 4);
+  std::vector<uint64_t> entries;
+  for (const isa::Symbol& symbol : object.symbols()) {
+    if (symbol.type == kFunction) entries.push_back(symbol.address);
+  }
+  return isa::decode_program(code, object.text_address(), entries);
+}
+
+// The function symbol at `pc`, if one starts there.
+const isa::Symbol* function_at(const isa::CodeObject& object, uint64_t pc) {
+  for (const isa::Symbol& symbol : object.symbols()) {
+    if (symbol.type == kFunction && symbol.address == pc) return &symbol;
+  }
+  return nullptr;
+}
+
+// "name+0x40" of the function that holds `pc`.
+std::string place(const isa::CodeObject& object, uint64_t pc) {
+  const isa::Symbol* best = nullptr;
+  for (const isa::Symbol& symbol : object.symbols()) {
+    if (symbol.type != kFunction || symbol.address > pc) continue;
+    if (best == nullptr || symbol.address > best->address) best = &symbol;
+  }
+  if (best == nullptr) return fmt::format("{:#x}", pc);
+  return pc == best->address ? best->name : fmt::format("{}+{:#x}", best->name, pc - best->address);
+}
+
+// pc, dwords, text, and where a branch goes.
+void print_instruction(const isa::CodeObject& object, const isa::Program& program,
+                       const isa::Instruction& in) {
+  std::string dwords;
+  for (unsigned i = 0; i < in.size / 4u; ++i)
+    dwords += fmt::format("{}{:08X}", i == 0 ? "" : " ", in.dwords[i]);
+  std::string target;
+  if (in.target >= 0) {
+    target = fmt::format("  ; {}", place(object, program.instructions[static_cast<size_t>(in.target)].pc));
+  }
+  fmt::print("  {:6x}:  {:<35}  {}{}\n", in.pc, dwords, isa::disassemble(in), target);
+}
+
+// The code of one kernel ends with its symbol, or where the next function starts.
+uint64_t end_of(const isa::CodeObject& object, const isa::KernelInfo& kernel) {
+  if (kernel.code_size != 0) return kernel.entry_address + kernel.code_size;
+  uint64_t end = object.text_address() + object.text().size();
+  for (const isa::Symbol& symbol : object.symbols()) {
+    if (symbol.type == kFunction && symbol.address > kernel.entry_address)
+      end = std::min(end, symbol.address);
+  }
+  return end;
+}
+
+void disassemble(const Options& options) {
+  const isa::CodeObject object = isa::CodeObject::load(options.file);
+  const isa::Program program = decode_text(object);
+  uint64_t from = object.text_address(), to = from + object.text().size();
+  if (!options.kernel.empty()) {
+    const isa::KernelInfo& kernel = object.kernel(options.kernel);
+    from = kernel.entry_address;
+    to = end_of(object, kernel);
+  }
+  for (const isa::Instruction& in : program.instructions) {
+    if (in.pc < from || in.pc >= to) continue;
+    if (const isa::Symbol* symbol = function_at(object, in.pc)) fmt::print("{}:\n", symbol->name);
+    print_instruction(object, program, in);
+  }
+}
+
+}  // namespace
+
+void add_disasm(CLI::App& app, int&) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a code object");
+  command->add_option("file", options->file, "Code object FILE.co")->required();
+  command->add_option("--kernel", options->kernel, "Only this kernel");
+  command->callback([options] { disassemble(*options); });
+}
+
+}  // namespace wavetwin::golden
