@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <functional>
 #include <random>
 #include <set>
 
-#include "sim/core/dispatch.h"
-#include "sim/isa/environment.h"
 #include "sim/isa/exec.h"
-#include "sim/isa/isa_wave.h"
 #include "sim/isa/rows.h"
+#include "tests/isa/memory/probe.h"
 #include "tests/oracle/salu_memory/memory_oracle.h"
 
 namespace wavetwin::isa {
@@ -21,64 +18,10 @@ using reference::Access;
 using reference::Meaning;
 
 // Registers of the tested instruction.
-constexpr unsigned kAddress = 2, kData = 8, kData2 = 16, kDst = 24, kVgprs = 48;
-constexpr unsigned kStride = 32;                       // bytes between the lanes' places
-constexpr unsigned kBytes = kStride * kWaveSize + 64;  // of the tested memory
+constexpr unsigned kAddress = 2, kData = 8, kData2 = 16, kDst = 24;
+constexpr unsigned kStride = 32;          // bytes between the lanes' places
+constexpr unsigned kBytes = kProbeBytes;  // of the tested memory
 constexpr uint64_t kExec = 0xf0f0ff0f1234567fu;
-
-// One wave that runs `body` once, waits for the commit, and runs `after`.
-class ProbeWave final : public WaveProgram {
- public:
-  using Body = std::function<void(WaveState&, Environment&)>;
-  ProbeWave(Workgroup& group, const Body& body, const Body& after)
-      : vgprs_(kVgprs + 1), agprs_(kVgprs + 1), body_(body), after_(after) {
-    state_.vgprs = vgprs_.data();
-    state_.agprs = agprs_.data();
-    state_.vgpr_count = state_.agpr_count = kVgprs;
-    state_.env = &env_;
-    env_.group = &group;
-    env_.scratch.reset(kBytes);
-  }
-  WaitReason resume(Turn&) override {
-    if (turn_++ == 0) {
-      body_(state_, env_);
-      return WaitReason::memory;
-    }
-    if (env_.outstanding_vm() != 0 || env_.outstanding_lgkm() != 0) return WaitReason::memory;
-    after_(state_, env_);
-    return WaitReason::done;
-  }
-  std::string where() const override { return "probe"; }
-
- private:
-  RegisterFile vgprs_, agprs_;
-  WaveState state_;
-  Environment env_;
-  Body body_, after_;
-  unsigned turn_ = 0;
-};
-
-class ProbeKernel final : public KernelProgram {
- public:
-  ProbeKernel(ProbeWave::Body body, ProbeWave::Body after)
-      : body_(std::move(body)), after_(std::move(after)) {}
-  std::unique_ptr<WaveProgram> make_wave(Workgroup& group, uint32_t) const override {
-    return std::make_unique<ProbeWave>(group, body_, after_);
-  }
-
- private:
-  ProbeWave::Body body_, after_;
-};
-
-void probe(GlobalMemory& memory, ProbeWave::Body body, ProbeWave::Body after) {
-  Launch launch;
-  launch.kernel = "probe";
-  launch.block = {64, 1, 1};
-  launch.lds_bytes = kBytes;
-  DispatchOptions options;
-  options.threads = 1;
-  dispatch(memory, launch, ProbeKernel(std::move(body), std::move(after)), options);
-}
 
 // What a row's test works on: the bytes before, the data registers, the bytes and registers wanted after.
 struct Scene {

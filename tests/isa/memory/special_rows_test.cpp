@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Memory rows whose meaning is not in the words of their names. Expected values follow the CDNA4 ISA guide's
+// pseudo-code for each.
+#include <doctest/doctest.h>
+
+#include <bit>
+
+#include "sim/isa/exec.h"
+#include "sim/isa/rows.h"
+#include "tests/isa/memory/probe.h"
+
+namespace wavetwin::isa {
+namespace {
+
+constexpr unsigned kAddress = 2, kData = 8, kDst = 24;
+
+void run(WaveState& state, const std::vector<uint32_t>& dwords) {
+  const Instruction in = decode(dwords, 0);
+  execute_function(in)(state, in);
+}
+
+// DS instruction with a 16-bit offset; registers that are not used are 0.
+std::vector<uint32_t> ds(RowId row, unsigned offset, unsigned address, unsigned data, unsigned dst) {
+  const uint32_t opcode = rows()[static_cast<size_t>(row)].opcode;
+  return {0xd8000000u | opcode << 17 | offset, address | data << 8 | dst << 24};
+}
+
+void set_row(WaveState& state, unsigned row, const std::function<uint32_t(unsigned)>& value) {
+  for (unsigned lane = 0; lane < kWaveSize; ++lane) state.vgprs[row * kWaveSize + lane] = value(lane);
+}
+
+uint32_t at(const WaveState& state, unsigned row, unsigned lane) {
+  return state.vgprs[row * kWaveSize + lane];
+}
+
+void fill_lds(Environment& env, const std::function<uint32_t(uint32_t)>& dword) {
+  for (uint32_t i = 0; i < kProbeBytes; i += 4) {
+    const std::array<uint32_t, kWaveSize> address{i}, word{dword(i)};
+    env.lds().store(address.data(), LaneMask::lane(0), 4, word.data());
+  }
+}
+
+void nothing(WaveState&, Environment&) {}
+
+// Guide, DS_SWIZZLE_B32: where lane i takes its data from.
+unsigned swizzle_source(unsigned offset, unsigned i) {
+  if (offset >= 0xe000) {
+    const unsigned mask = offset & 31;
+    unsigned j = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) {
+      if (i & (1u << bit)) j += 16u >> bit;
+    }
+    unsigned ones = 0;
+    for (unsigned bit = 0; bit < 5; ++bit) ones += mask >> bit & 1;
+    return j >> ones | (i & mask) | (i & 32);
+  }
+  if (offset >= 0xc000) {
+    const int count = static_cast<int>(offset >> 5 & 31), mask = static_cast<int>(offset & 31);
+    const int rotate = offset & 0x400 ? -count : count;
+    const int moved = (static_cast<int>(i & 31) + rotate + 32) % 32;
+    return static_cast<unsigned>((static_cast<int>(i) & mask) | (moved & ~mask & 31)) | (i & 32);
+  }
+  if (offset & 0x8000) return (i / 4) * 4 + (offset >> 2 * (i % 4)) % 4;
+  unsigned j = 0;
+  for (unsigned bit = 0; bit < 5; ++bit) {
+    bool b = i >> bit & 1;
+    b = b && (offset >> bit & 1);
+    b = b || (offset >> (5 + bit) & 1);
+    b = b != (offset >> (10 + bit) & 1);
+    j += unsigned{b} << bit;
+  }
+  return j | (i & 32);
+}
+
+}  // namespace
+
+TEST_CASE("ds_swizzle_b32: bit masks, quad permutation, rotation and FFT order; inactive sources give 0") {
+  constexpr uint64_t kExec = 0xff7fffff0fffffffu;
+  for (const unsigned offset :
+       {0x041fu, 0x7c1fu, 0x0410u, 0x8000u + 0x1b, 0x8000u + 0xe4, 0xc000u + (3u << 5), 0xc400u + (5u << 5),
+        0xc000u + (7u << 5) + 0x18, 0xe000u, 0xe010u, 0xe01fu}) {
+    CAPTURE(offset);
+    GlobalMemory memory;
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          set_row(state, kAddress, [](unsigned lane) { return 0x900 + lane; });
+          set_row(state, kDst, [](unsigned) { return 1; });
+          state.set_exec(kExec);
+          run(state, ds(RowId::DS_SWIZZLE_B32, offset, kAddress, 0, kDst));
+          for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+            const unsigned source = swizzle_source(offset, lane);
+            const uint32_t moved = kExec >> source & 1 ? 0x900 + source : 0;
+            CAPTURE(lane);
+            CHECK(at(state, kDst, lane) == (kExec >> lane & 1 ? moved : 1));
+          }
+        },
+        nothing);
+  }
+}
+
+TEST_CASE("ds_permute_b32 and ds_bpermute_b32 add the offset to the lane address") {
+  GlobalMemory memory;
+  probe(
+      memory,
+      [](WaveState& state, Environment&) {
+        set_row(state, kAddress, [](unsigned lane) { return 4 * lane; });
+        set_row(state, kData, [](unsigned lane) { return 0x300 + lane; });
+        state.set_exec(~uint64_t{0});
+        run(state, ds(RowId::DS_BPERMUTE_B32, 12, kAddress, kData, kDst));
+        for (unsigned lane = 0; lane < kWaveSize; ++lane)
+          CHECK(at(state, kDst, lane) == 0x300 + (lane + 3) % 64);
+        run(state, ds(RowId::DS_PERMUTE_B32, 12, kAddress, kData, kDst));
+        for (unsigned lane = 0; lane < kWaveSize; ++lane)
+          CHECK(at(state, kDst, lane) == 0x300 + (lane + 61) % 64);
+      },
+      nothing);
+}
+
+TEST_CASE("ds_read_addtid_b32 and ds_write_addtid_b32: M0 + offset + 4 * lane") {
+  GlobalMemory memory;
+  probe(
+      memory,
+      [](WaveState& state, Environment& env) {
+        fill_lds(env, [](uint32_t i) { return i; });
+        state.scalar[kM0] = 64;
+        state.set_exec(~uint64_t{0});
+        run(state, ds(RowId::DS_READ_ADDTID_B32, 16, 0, 0, kDst));
+        for (unsigned lane = 0; lane < kWaveSize; ++lane) CHECK(at(state, kDst, lane) == 80 + 4 * lane);
+        set_row(state, kData, [](unsigned lane) { return 0x700 + lane; });
+        run(state, ds(RowId::DS_WRITE_ADDTID_B32, 32, 0, kData, 0));
+        for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+          uint32_t word = 0;
+          env.lds().peek(96 + 4 * lane, 4, reinterpret_cast<uint8_t*>(&word));
+          CHECK(word == 0x700 + lane);
+        }
+      },
+      nothing);
+}
+
+TEST_CASE(
+    "ds_append and ds_consume move a counter by the number of active lanes and give all the old value") {
+  GlobalMemory memory;
+  probe(
+      memory,
+      [](WaveState& state, Environment& env) {
+        fill_lds(env, [](uint32_t) { return 100; });
+        state.scalar[kM0] = 8u << 16;
+        set_row(state, kDst, [](unsigned) { return 1; });
+        state.set_exec(0xf0);
+        run(state, ds(RowId::DS_APPEND, 4, 0, 0, kDst));
+        CHECK(at(state, kDst, 4) == 100);
+        CHECK(at(state, kDst, 7) == 100);
+        CHECK(at(state, kDst, 3) == 1);
+        state.set_exec(3);
+        run(state, ds(RowId::DS_CONSUME, 4, 0, 0, kDst));
+        CHECK(at(state, kDst, 0) == 104);
+        uint32_t word = 0;
+        env.lds().peek(12, 4, reinterpret_cast<uint8_t*>(&word));
+        CHECK(word == 102);
+      },
+      nothing);
+}
+
+TEST_CASE("transposing reads of 4 and 6 bits: element n of a lane is its own element of lane n of the 16") {
+  GlobalMemory memory;
+  probe(
+      memory,
+      [](WaveState& state, Environment& env) {
+        fill_lds(env, [](uint32_t i) { return i * 2654435761u; });
+        state.set_exec(~uint64_t{0});
+        const auto bits_of = [&](uint32_t address, unsigned bit, unsigned count) {
+          uint64_t value = 0;
+          for (unsigned b = 0; b < count; ++b) {
+            uint8_t byte = 0;
+            env.lds().peek(address + (bit + b) / 8, 1, &byte);
+            value |= uint64_t{byte >> (bit + b) % 8 & 1u} << b;
+          }
+          return value;
+        };
+        for (const unsigned width : {4u, 6u}) {
+          const uint32_t chunk = 2 * width;  // bytes of 16 elements
+          set_row(state, kAddress, [&](unsigned lane) { return lane * chunk; });
+          run(state,
+              ds(width == 4 ? RowId::DS_READ_B64_TR_B4 : RowId::DS_READ_B96_TR_B6, 0, kAddress, 0, kDst));
+          for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+            for (unsigned n = 0; n < 16; ++n) {
+              uint64_t got = 0;
+              for (unsigned b = 0; b < width; ++b) {
+                const unsigned bit = n * width + b;
+                got |= uint64_t{at(state, kDst + bit / 32, lane) >> bit % 32 & 1} << b;
+              }
+              CAPTURE(lane);
+              CAPTURE(n);
+              CHECK(got == bits_of((lane / 16 * 16 + n) * chunk, lane % 16 * width, width));
+            }
+          }
+        }
+      },
+      nothing);
+}
+
+TEST_CASE("loads to LDS: every width from global, scratch and buffer memory") {
+  struct Form {
+    RowId global, buffer;
+    unsigned bytes;
+    bool sign, scratch;
+  };
+  const Form forms[] = {{RowId::GLOBAL_LOAD_LDS_UBYTE, RowId::BUFFER_LOAD_UBYTE, 1, false, true},
+                        {RowId::GLOBAL_LOAD_LDS_SBYTE, RowId::BUFFER_LOAD_SBYTE, 1, true, true},
+                        {RowId::GLOBAL_LOAD_LDS_USHORT, RowId::BUFFER_LOAD_USHORT, 2, false, true},
+                        {RowId::GLOBAL_LOAD_LDS_SSHORT, RowId::BUFFER_LOAD_SSHORT, 2, true, true},
+                        {RowId::GLOBAL_LOAD_LDS_DWORD, RowId::BUFFER_LOAD_DWORD, 4, false, true},
+                        {RowId::GLOBAL_LOAD_LDS_DWORDX3, RowId::BUFFER_LOAD_DWORDX3, 12, false, false},
+                        {RowId::GLOBAL_LOAD_LDS_DWORDX4, RowId::BUFFER_LOAD_DWORDX4, 16, false, false}};
+  const auto source = [](uint32_t i) { return static_cast<uint8_t>(i * 37 + 11); };
+  for (const Form& form : forms) {
+    for (const unsigned segment : {2u, 1u, 0u}) {  // global, scratch, buffer
+      if (segment == 1 && !form.scratch) continue;
+      CAPTURE(form.bytes);
+      CAPTURE(segment);
+      GlobalMemory memory;
+      const uint64_t base = memory.allocate("in", 4096);
+      std::vector<uint8_t> bytes(4096);
+      for (uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = source(i);
+      memory.write(base, bytes.data(), bytes.size());
+      probe(
+          memory,
+          [&](WaveState& state, Environment& env) {
+            fill_lds(env, [](uint32_t) { return 0xeeeeeeee; });
+            set_row(state, kAddress, [&](unsigned lane) { return segment == 1 ? 0 : lane * 16; });
+            if (segment == 1) {
+              std::array<uint32_t, kWaveSize> offset{}, word{};
+              offset.fill(4);
+              for (unsigned lane = 0; lane < kWaveSize; ++lane) word[lane] = source(lane) * 0x01010101u;
+              env.scratch.store(offset.data(), LaneMask::all(), 4, word.data());
+            }
+            state.set_pair(4, base);
+            state.set_pair(8, base);
+            state.scalar[10] = 4096;
+            state.scalar[11] = 0x00027000;
+            state.scalar[kM0] = 0x40 | 3 | 0x40000;  // bits 1:0 and above 17 are ignored
+            state.set_exec(0x7fffffffffffffffu);
+            const uint32_t opcode =
+                rows()[static_cast<size_t>(segment == 0 ? form.buffer : form.global)].opcode;
+            if (segment == 0) {
+              run(state,
+                  {0xe0000000u | opcode << 18 | 1u << 12 | 1u << 16 | 4, kAddress | 2u << 16 | 128u << 24});
+            } else {
+              const uint32_t saddr = segment == 2 ? 4u : 0x7f;
+              run(state, {0xdc000000u | opcode << 18 | segment << 14 | uint32_t{segment == 1} << 13 | 4,
+                          kAddress | saddr << 16});
+            }
+            const unsigned pitch = form.bytes > 4 ? 16 : 4, written = std::max(form.bytes, 4u);
+            for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+              std::vector<uint8_t> got(pitch), want(pitch, 0xee);
+              env.lds().peek(0x40 + 4 + lane * pitch, pitch, got.data());
+              for (unsigned b = 0; lane != 63 && b < written; ++b) {
+                const uint8_t top = segment == 1 ? source(lane) : source(lane * 16 + 4 + form.bytes - 1);
+                const uint8_t value = segment == 1 ? source(lane) : source(lane * 16 + 4 + b);
+                want[b] = b < form.bytes ? value : form.sign && top >= 0x80 ? 0xff : 0;
+              }
+              CAPTURE(lane);
+              CHECK(got == want);
+            }
+          },
+          nothing);
+    }
+  }
+}
+
+TEST_CASE(
+    "clocks follow rounds and executed instructions: s_memtime counts cycles, s_memrealtime slower ticks") {
+  GlobalMemory memory;
+  uint64_t first = 0, later = 0, ticks = 0;
+  const auto smem = [](RowId row) {
+    return std::vector<uint32_t>{
+        0xc0000000u | uint32_t{rows()[static_cast<size_t>(row)].opcode} << 18 | 16u << 6, 0};
+  };
+  probe(
+      memory,
+      [&](WaveState& state, Environment& env) {
+        env.round = 10;
+        run(state, smem(RowId::S_MEMTIME));
+        first = state.pair(16);
+        env.executed[0] += 50;
+        run(state, smem(RowId::S_MEMTIME));
+        later = state.pair(16);
+        run(state, smem(RowId::S_MEMREALTIME));
+        ticks = state.pair(16);
+      },
+      nothing);
+  CHECK(first == 10 * 1024);
+  CHECK(later == first + 50);
+  CHECK(ticks == later / 24);
+}
+
+}  // namespace wavetwin::isa
