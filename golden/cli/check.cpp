@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> patterns;
-  std::vector<std::string> backends, labels, not_labels;
+  std::vector<std::string> backends, labels, not_labels, inputs;
   std::string golden;
   bool json = false, nan_bits = false;
   RunOptionsParser run;
@@ -58,7 +58,11 @@ int check(const Options& options) {
   const CaseList cases = select(options);
   const auto backends = choose_backends(options.backends);
   GoldenStore store(golden_directory_or(options.golden));
-  const CheckOptions check_options{options.run.options(), options.nan_bits};
+  CheckOptions check_options{options.run.options(), options.nan_bits, {}};
+  for (const std::string& text : options.inputs) check_options.inputs.push_back(parse_replacement(text));
+  if (!options.inputs.empty() && cases.size() != 1) {
+    throw Error(fmt::format("--input goes with one case, not {}", cases.size()));
+  }
   std::vector<Row> all;
   ProgressLine progress(cases.size());
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -91,6 +95,11 @@ void add_check(CLI::App& app, int& exit_code) {
       ->delimiter(',');
   command->add_option("--not-label", options->not_labels, "No cases with one of these labels")
       ->delimiter(',');
+  command
+      ->add_option("--input", options->inputs,
+                   "Use a tensor of yours for an input of the one case; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE.safetensors:TENSOR");
   command->add_flag("--json", options->json, "One JSON object a line for each case and backend");
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
   command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");

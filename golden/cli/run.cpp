@@ -70,6 +70,7 @@ int run(const Options& options) {
     return kUnavailable;
   }
   const CaseInputs inputs = make_inputs(*kernel_case, replacements);
+  for (const std::string& hint : inputs.hints) fmt::print(stderr, "hint: {}\n", hint);
   if (!options.save_inputs.empty()) write_safetensors(options.save_inputs, inputs.tensors);
   const RunResult result = run_case(*kernel_case, inputs.tensors, backend, run_options);
   if (!options.output.empty()) {

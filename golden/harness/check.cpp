@@ -24,7 +24,7 @@ struct CaseCheck {
   std::optional<RunResult> pivot;
 
   const CaseInputs& inputs() {
-    if (!made) made = make_inputs(kernel_case);
+    if (!made) made = make_inputs(kernel_case, options.inputs);
     return *made;
   }
 };
@@ -59,6 +59,14 @@ void take_findings(Row& row, const std::vector<std::string>& findings) {
   }
 }
 
+// A report of several lines (no progress) shows its first one in the table.
+void take_error(Row& row, const std::string& text) {
+  const size_t newline = text.find('\n');
+  row.reason = text.substr(0, newline);
+  if (newline != std::string::npos)
+    row.report += fmt::format("{} on {}: {}\n", row.case_name, row.backend, text);
+}
+
 void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row& row) {
   RunResult run = run_case(check.kernel_case, check.inputs().tensors, backend, options);
   row.status = Status::equal;
@@ -79,6 +87,7 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
     judge_pivot(check, row);
   }
   take(row, golden);
+  if (golden.confirmed_by_hardware) row.evidence = wavetwin::to_string(Evidence::measured);
   if (row.elements == 0 && row.status == Status::equal) {
     row.status = Status::error;
     append(row.reason, "compared no element");
@@ -102,7 +111,7 @@ void check_backend(CaseCheck& check, Backend& backend, const std::string& build,
     }
   } catch (const std::exception& error) {
     row.status = Status::error;
-    row.reason = error.what();
+    take_error(row, error.what());
   }
   rows.push_back(std::move(row));
 }

@@ -35,6 +35,7 @@ struct Row {
 struct CheckOptions {
   RunOptions run;
   bool nan_bits = false;
+  std::vector<InputReplacement> inputs;  // the user's own tensors
 };
 
 // What a row looks like while a case runs, for progress.

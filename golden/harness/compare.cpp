@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/format/fnuz_hint.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -84,6 +85,10 @@ CompareResult compare(const Tensor& left, const Tensor& right, const CompareOpti
     if (!result.first) result.first = Mismatch{i, a, b};
     if (const auto ulp = ulp_distance(left.dtype, a, b)) result.max_ulp = std::max(result.max_ulp, *ulp);
   }
+  if (!result.equal() && left.dtype == DType::F32) {
+    const PowerRatio ratio = power_ratio(right.view<float>().data(), left.view<float>().data(), elements);
+    if (ratio.is_mix_up) result.power = ratio.power;
+  }
   return result;
 }
 
@@ -160,6 +165,12 @@ std::string mismatch_report(const MismatchNames& names, const Tensor& tensor, co
     text += fmt::format("\n    {:{}} {}\n    {:{}} {}\n    {} ULP apart\n", names.left, width,
                         element_text(tensor.dtype, m.left), names.right, width,
                         element_text(tensor.dtype, m.right), ulp ? std::to_string(*ulp) : "no");
+  }
+  if (result.power != 0) {
+    text += fmt::format(
+        "  nearly all elements differ by a factor of {}: are FNUZ (gfx942) and OCP (gfx950) codes mixed "
+        "up?\n",
+        std::ldexp(1.0, result.power));
   }
   if (result.nan_differences != 0) {
     text += fmt::format("  {} NaN pairs with another payload or sign\n", result.nan_differences);

@@ -33,6 +33,7 @@ struct CompareResult {
   uint64_t nan_differences = 0;  // both NaN, other payload or sign; mismatches only with nan_bits
   std::optional<Mismatch> first;
   uint64_t max_ulp = 0;  // over mismatches of numbers
+  int power = 0;         // F32: not 0 when nearly all pairs differ by 2^power, as OCP codes read as FNUZ do
 
   bool equal() const { return different == 0; }
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/format/fnuz_hint.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -45,6 +46,20 @@ Tensor load_replacement(const InputSpec& spec, const InputReplacement& replaceme
   return tensor;
 }
 
+// FNUZ codes (gfx942) in an OCP tensor are legal and mean other numbers.
+void hint_at_fnuz(const InputReplacement& replacement, const Tensor& tensor,
+                  std::vector<std::string>& hints) {
+  if (tensor.dtype != DType::F8_E4M3 && tensor.dtype != DType::F8_E5M2) return;
+  const FloatFormat& format = tensor.dtype == DType::F8_E4M3 ? E4M3::kFormat : E5M2::kFormat;
+  const DialectEvidence evidence =
+      dialect_evidence(format, tensor.view<uint8_t>().data(), tensor.data.size());
+  if (evidence.verdict != Dialect::fnuz) return;
+  hints.push_back(
+      fmt::format("{}: tensor '{}' looks like FNUZ codes (gfx942), not OCP (gfx950): {} of {} are NaN or "
+                  "infinity in OCP, none is -0",
+                  replacement.source.path, replacement.source.tensor, evidence.only_fnuz, evidence.codes));
+}
+
 }  // namespace
 
 InputReplacement parse_replacement(const std::string& text) {
@@ -57,7 +72,7 @@ InputReplacement parse_replacement(const std::string& text) {
 
 CaseInputs make_inputs(const KernelCase& kernel_case, std::span<const InputReplacement> replacements) {
   const std::vector<InputSpec> specs = kernel_case.inputs();
-  CaseInputs inputs{kernel_case.generate(), {}, {}};
+  CaseInputs inputs{kernel_case.generate(), {}, {}, {}};
   for (const InputReplacement& replacement : replacements) {
     const auto spec = std::find_if(specs.begin(), specs.end(),
                                    [&](const InputSpec& s) { return s.name == replacement.name; });
@@ -69,6 +84,7 @@ CaseInputs make_inputs(const KernelCase& kernel_case, std::span<const InputRepla
     }
     inputs.tensors[spec->name] = load_replacement(*spec, replacement);
     inputs.replaced.push_back(spec->name);
+    hint_at_fnuz(replacement, inputs.tensors[spec->name], inputs.hints);
   }
   for (const InputSpec& spec : specs) {
     const auto found = inputs.tensors.find(spec.name);

@@ -25,6 +25,7 @@ struct CaseInputs {
   Tensors tensors;
   Hash128 hash;
   std::vector<std::string> replaced;  // names, in the order given
+  std::vector<std::string> hints;     // what looks wrong with a user's tensor, though it is legal
 };
 
 // Generates, replaces and checks: every tensor has the dtype and shape of its InputSpec and keeps the

@@ -196,10 +196,13 @@ Judgement judge_against_oracle(const KernelCase& kernel_case, const Reference& r
 
 Judgement judge_against_golden(const KernelCase& kernel_case, GoldenStore& store, const CaseInputs& inputs,
                                const std::string& name, const Tensors& regions, const JudgeOptions& options) {
-  if (!inputs.replaced.empty())
-    return {Agreement::not_compared, 0, "golden not compared: inputs were replaced", ""};
   Judgement judgement;
+  if (!inputs.replaced.empty()) {
+    judgement.text = "golden not compared: inputs were replaced";
+    return judgement;
+  }
   Source weakest = Source::hardware;
+  uint64_t regions_compared = 0;
   for (const RegionSpec& region : kernel_case.regions()) {
     const Tensor& tensor = region_tensor(regions, region);
     const ManifestEntry* entry = store.find(kernel_case.name(), region.name);
@@ -220,6 +223,7 @@ Judgement judge_against_golden(const KernelCase& kernel_case, GoldenStore& store
       break;
     }
     weakest = std::max(weakest, entry->source);
+    ++regions_compared;
     const CompareOptions compared = compare_options(region, options.nan_bits);
     const Hash128 hash = hash128(canonical(tensor, compared).data);
     const bool nan_equal = !options.nan_bits || !holds_nan(tensor) || entry->nan_bits == hash128(tensor.data);
@@ -236,6 +240,8 @@ Judgement judge_against_golden(const KernelCase& kernel_case, GoldenStore& store
       judgement.report += hash_report(kernel_case.name(), region.name, *entry, hash);
     }
   }
+  judgement.confirmed_by_hardware = judgement.agreement == Agreement::equal && weakest == Source::hardware &&
+                                    regions_compared == regions.size();
   if (judgement.agreement == Agreement::equal) {
     judgement.text = fmt::format("golden ({}) equal", to_string(weakest));
   } else if (judgement.agreement == Agreement::different) {

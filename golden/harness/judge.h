@@ -22,6 +22,7 @@ struct Judgement {
   uint64_t elements = 0;  // compared
   std::string text;       // "oracle within bound 0.31", "golden equal", "no golden", "equal to sim"
   std::string report;     // mismatch reports, one after the other
+  bool confirmed_by_hardware = false;  // equal to what a gfx950 gave, in every region
 };
 
 struct JudgeOptions {

@@ -197,6 +197,11 @@ TEST_CASE("run: outputs are written, and a user's own tensors take part") {
       {"run", kCase, "--input", "x=" + (dir / "mine.safetensors").string() + ":x", "--output", out});
   CHECK(other.exit_code == 0);
   CHECK(contains(other.out, "oracle exact"));
+  const Outcome check = run_wavetwin(
+      {"check", kCase, "--backend", "sim", "--input", "x=" + (dir / "mine.safetensors").string() + ":x"});
+  CHECK(check.exit_code == 0);
+  CHECK(contains(check.out, "oracle exact, golden not compared: inputs were replaced"));
+  CHECK(run_wavetwin({"check", "gemv/masked-t1-*", "--input", "x=" + inputs + ":x"}).exit_code == 2);
   const Tensors second = SafetensorsFile::open(out).read_all();
   CHECK_FALSE(second == first);
   CHECK(run_wavetwin({"diff", out, out}).exit_code == 0);

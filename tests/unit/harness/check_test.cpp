@@ -194,6 +194,24 @@ TEST_CASE("check: a kernel that throws is an error row, and the other backends s
   CHECK(exit_code(rows) == 2);
 }
 
+TEST_CASE("check: a report of several lines shows its first one as the reason and is kept whole") {
+  Bench bench;
+  bench.add("sim").kernel = [](std::vector<BufferImage>&) { throw Error("no progress\nwave 0: waits"); };
+  const Row row = bench.check()[0];
+  CHECK(row.reason == "no progress");
+  CHECK(row.report == "fake/double/1 on sim: no progress\nwave 0: waits\n");
+}
+
+TEST_CASE("check: a golden from hardware makes the evidence of an equal run measured") {
+  Bench bench;
+  FakeBackend& sim = bench.add("sim");
+  bench.record(Source::hardware);
+  CHECK(bench.check()[0].evidence == "measured");
+  CHECK(bench.check()[0].reason == "oracle exact, golden (hardware) equal");
+  break_element(sim, 0, 3);
+  CHECK(bench.check()[0].evidence == "inferred");
+}
+
 TEST_CASE("check: findings make a run different although its bits are right") {
   Bench bench;
   FakeBackend& sim = bench.add("sim");

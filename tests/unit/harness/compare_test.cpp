@@ -110,6 +110,16 @@ TEST_CASE("report: case, tensor, count, index, row and column, place, both value
         "    2 ULP apart\n");
 }
 
+TEST_CASE("report: a factor of two nearly everywhere names the FNUZ / OCP mix-up, other differences do not") {
+  const Tensor wanted = f32({9}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const Tensor doubled = f32({9}, {2, 4, 6, 8, 10, 12, 14, 16, 18});
+  const auto report = [&](const Tensor& got) {
+    return mismatch_report({"c", "y", "a", "b"}, wanted, compare(wanted, got), nullptr);
+  };
+  CHECK(report(doubled).find("differ by a factor of 2: are FNUZ") != std::string::npos);
+  CHECK(report(f32({9}, {2, 3, 4, 5, 6, 7, 8, 9, 10})).find("FNUZ") == std::string::npos);
+}
+
 TEST_CASE("position: vectors have one row, leading dimensions come first") {
   CHECK(position_text(unravel({}, 0)) == "(scalar)");
   CHECK(position_text(unravel({9}, 7)) == "(row 0, column 7)");

@@ -68,6 +68,19 @@ TEST_CASE("inputs: byte codes and U8 stand for each other, two 8-bit float types
   CHECK_THROWS_AS(file.use(fake, "codes"), FileError);
 }
 
+TEST_CASE("inputs: codes that only make sense as FNUZ are hinted at, not refused") {
+  const UserFile file;
+  FakeCase fake;
+  fake.input = {"x", DType::F8_E4M3, {4}, nullptr};
+  CHECK(file.use(fake, "codes").hints.empty());
+  Tensor codes(DType::F8_E4M3, {4});
+  codes.view<uint8_t>()[2] = 0x7F;
+  write_safetensors(file.path, {{"codes", codes}});
+  const auto hints = file.use(fake, "codes").hints;
+  REQUIRE(hints.size() == 1);
+  CHECK(hints[0].find("looks like FNUZ") != std::string::npos);
+}
+
 TEST_CASE("inputs: the kernel's contract is checked on both kinds") {
   const UserFile file;
   FakeCase fake;
