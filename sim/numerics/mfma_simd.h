@@ -9,7 +9,8 @@
 
 #include "common/bits.h"
 
-#if defined(__AVX2__) && defined(__FMA__)
+// WAVETWIN_MFMA_PORTABLE: a test builds the plain loops on purpose.
+#if defined(__AVX2__) && defined(__FMA__) && !defined(WAVETWIN_MFMA_PORTABLE)
 #define WAVETWIN_MFMA_AVX2 1
 #include <immintrin.h>
 #else
@@ -66,9 +67,6 @@ inline F64 select(I64 mask, F64 a, F64 b) {
 inline I64 max(I64 a, I64 b) { return select(a > b, a, b); }
 inline I64 load_i16(const int16_t* p) {
   return {_mm256_cvtepi16_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)))};
-}
-inline I64 load_u32(const uint32_t* p) {
-  return {_mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)))};
 }
 inline I64 shift_right(I64 a, int by) { return {_mm256_srli_epi64(a.v, by)}; }
 inline I64 operator&(I64 a, I64 b) { return {_mm256_and_si256(a.v, b.v)}; }
@@ -131,6 +129,7 @@ Result each(Function function) {
 inline F64 load(const double* p) {
   return each<F64>([=](unsigned i) { return p[i]; });
 }
+inline void store(double* p, F64 a) { std::copy_n(a.v, kLanes, p); }
 inline F64 splat(double x) {
   return each<F64>([=](unsigned) { return x; });
 }
@@ -140,6 +139,13 @@ inline F64 load_f32(const uint32_t* p) {
 }
 inline void store_f32(uint32_t* p, F64 x) {
   for (unsigned i = 0; i < kLanes; ++i) p[i] = f32_bits(static_cast<float>(x.v[i]));
+}
+inline F64 round_to_f32(F64 x) {
+  // g++ 12 for AVX turns a vectorised double -> float -> double into nothing; volatile keeps the rounding.
+  return each<F64>([=](unsigned i) {
+    const volatile float rounded = static_cast<float>(x.v[i]);
+    return static_cast<double>(rounded);
+  });
 }
 inline F64 operator+(F64 a, F64 b) {
   return each<F64>([=](unsigned i) { return a.v[i] + b.v[i]; });
@@ -182,9 +188,6 @@ inline I64 max(I64 a, I64 b) { return select(a > b, a, b); }
 inline I64 load_i16(const int16_t* p) {
   return each<I64>([=](unsigned i) { return p[i]; });
 }
-inline I64 load_u32(const uint32_t* p) {
-  return each<I64>([=](unsigned i) { return p[i]; });
-}
 inline I64 shift_right(I64 a, int by) {
   return each<I64>([=](unsigned i) { return static_cast<int64_t>(static_cast<uint64_t>(a.v[i]) >> by); });
 }
@@ -222,8 +225,10 @@ inline I16 operator+(I16 a, I16 b) {
 inline I16 max(I16 a, I16 b) {
   return each<I16>([=](unsigned i) { return std::max(a.v[i], b.v[i]); });
 }
-inline I16 min(I16 a, I16 b) {
-  return each<I16>([=](unsigned i) { return std::min(a.v[i], b.v[i]); });
+inline I16 min_unsigned(I16 a, I16 b) {
+  return each<I16>([=](unsigned i) {
+    return static_cast<uint16_t>(a.v[i]) < static_cast<uint16_t>(b.v[i]) ? a.v[i] : b.v[i];
+  });
 }
 inline unsigned greater_columns(I16 a, I16 b) {
   unsigned mask = 0;
