@@ -45,6 +45,16 @@ TEST_CASE("memory: a buffer can be put at an address, of any alignment, but not 
   CHECK(back == word);
 }
 
+TEST_CASE("memory: a placed buffer keeps its distance from one at a fixed address") {
+  GlobalMemory probe;
+  const uint64_t first = probe.allocate("a", 16);
+  GlobalMemory m;
+  const uint64_t fixed = m.allocate("fixed", 16, {.address = first + 0x1000});
+  const uint64_t a = m.allocate("a", 16);
+  CHECK(a > fixed);
+  CHECK(a - fixed >= (uint64_t{1} << 32));
+}
+
 TEST_CASE("memory: bad allocations are refused") {
   GlobalMemory m;
   m.allocate("a", 4);

@@ -118,6 +118,15 @@ WaveTask read_then_overwrite(Wave& wave, Out a) {
   put(wave, a, LaneU32(0u));
 }
 
+// Both waves store the 16 bytes around 1024, a barrier between them.
+WaveTask take_turns(Wave& wave, Out a) {
+  for (uint32_t turn = 0; turn < 2; ++turn) {
+    wave.lds().store<4>(LaneU32(254u), Vgprs<4>::uniform(5), LaneMask::lane(0) & (wave.wave_id() == turn));
+    co_await wave.barrier();
+  }
+  put(wave, a, LaneU32(0u));
+}
+
 // Both waves read one byte, then the second one stores to it.
 WaveTask both_read_one_stores(Wave& wave, Out a) {
   wave.lds().store_u8(LaneU32(3u), LaneU32(5u), LaneMask::lane(0) & (wave.wave_id() == 0));
@@ -204,6 +213,10 @@ TEST_CASE("lds: accesses separated by barriers do not race") {
   CHECK(r.report.findings.empty());
   CHECK(r.out[3] == 67);
   CHECK(r.out[100] == 36);
+}
+
+TEST_CASE("lds: a barrier ends the interval of every byte of an access") {
+  CHECK(run(take_turns, 128).report.findings.empty());
 }
 
 TEST_CASE("lds: the race check is exact to the byte") {

@@ -136,6 +136,13 @@ WaveTask store_out_of_bounds(Wave& wave, Buffers b) {
   co_return;
 }
 
+WaveTask one_byte_too_far(Wave& wave, Buffers b) {
+  wave.load<1>(LaneU64(b.in.address + 4096 - 4));
+  wave.stage("too far");
+  wave.load<1>(LaneU64(b.in.address + 4096 - 3));
+  co_return;
+}
+
 WaveTask store_to_input(Wave& wave, Buffers b) {
   wave.store_element(b.in, wave.lane(), wave.lane());
   co_return;
@@ -251,6 +258,12 @@ TEST_CASE("wave: an access outside every buffer names lane, address, buffer and 
   const std::string store = error_of([] { run(store_out_of_bounds); });
   CHECK(contains(store, "lane 9: store of 8 bytes"));
   CHECK(contains(store, "starts at out + 0xffc and runs 0x4 bytes past the end"));
+}
+
+TEST_CASE("wave: the last bytes of a buffer can be loaded, one byte more is an error") {
+  const std::string error = error_of([] { run(one_byte_too_far); });
+  CHECK(contains(error, "(too far): lane 0: load of 4 bytes"));
+  CHECK(contains(error, "runs 0x1 bytes past the end"));
 }
 
 TEST_CASE("wave: a read-only buffer refuses stores and atomics") {
