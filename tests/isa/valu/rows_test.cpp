@@ -142,8 +142,8 @@ int result_half(const Row& row, const Setup& setup) {
   return row.has(OPSEL) ? static_cast<int>(setup.op_sel >> 3) : -1;
 }
 
-// Runs one instruction on random operands and compares all lanes.
-void check(const Row& row, const Setup& setup, uint64_t seed) {
+// Runs one instruction on random operands and compares all lanes; stops at the first difference.
+bool check(const Row& row, const Setup& setup, uint64_t seed) {
   const auto oracle = ref::valu_oracle().find(std::string(row.name));
   REQUIRE_MESSAGE(oracle != ref::valu_oracle().end(), std::string(row.name));
   Random random(seed);
@@ -228,16 +228,21 @@ void check(const Row& row, const Setup& setup, uint64_t seed) {
       const uint32_t old = before[(kDst + r) * 64 + lane];
       if (!active) {
         CHECK_MESSAGE(got == old, where());
+        if (got != old) return false;
         continue;
       }
       if (half >= 0) {
         const unsigned other = half == 0 ? 16 : 0;
-        CHECK_MESSAGE((got >> other & 0xffff) == (old >> other & 0xffff), where());
+        const bool kept = (got >> other & 0xffff) == (old >> other & 0xffff);
+        CHECK_MESSAGE(kept, where());
+        if (!kept) return false;
         got = got >> (16 * half) & 0xffff;
       }
       ref::LaneResult one = want;
       one.d[0] = want.d[r];
-      CHECK_MESSAGE(matches(got, one, row.dst[0]), where());
+      const bool same = matches(got, one, row.dst[0]);
+      CHECK_MESSAGE(same, where());
+      if (!same) return false;
     }
   }
   // Lane masks: bits of lanes that are off are 0.
@@ -245,6 +250,7 @@ void check(const Row& row, const Setup& setup, uint64_t seed) {
     const uint64_t got = e64 ? wave.state.pair(kMaskResult) : wave.state.vcc();
     CHECK_MESSAGE(got == want_mask,
                   fmt::format("{} mode {:#x} mask {:x} want {:x}", row.name, setup.mode, got, want_mask));
+    if (got != want_mask) return false;
   }
   const bool writes_exec = row.name.starts_with("V_CMPX");
   CHECK_MESSAGE(wave.state.exec() == (writes_exec ? want_mask : setup.exec), std::string(row.name));
@@ -252,7 +258,9 @@ void check(const Row& row, const Setup& setup, uint64_t seed) {
   for (unsigned r = kDst + result_dwords; r < kVgprs; ++r) {
     const bool same = std::memcmp(&before[r * 64], &wave.v(r, 0), 256) == 0;
     CHECK_MESSAGE(same, fmt::format("{} changed v{}", row.name, r));
+    if (!same) return false;
   }
+  return true;
 }
 
 bool is_lane_row(const Row& row) {
@@ -304,7 +312,7 @@ void check_row(const Row& row) {
           if (row.has(BITOP3)) setup.table = seed >> 8 & 255;
         }
         setup.exec = round % 2 == 1 ? 0x123456789abcdef0ull : ~uint64_t{0};
-        check(row, setup, seed++);
+        if (!check(row, setup, seed++)) return;
       }
     }
   }
