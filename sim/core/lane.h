@@ -370,16 +370,6 @@ inline Lane<U> convert(const Lane<T>& a) {
   return r;
 }
 
-// One element function on any lanes: map_lanes(f, a, b)[l] = f(a[l], b[l]). The numerics layer lifts scalars
-// by it.
-template <class F, class T, class... Ts>
-inline auto map_lanes(F f, const Lane<T>& first, const Lane<Ts>&... rest) {
-  using R = std::decay_t<decltype(f(first.v[0], rest.v[0]...))>;
-  Lane<R> r;
-  for (unsigned l = 0; l < kWaveSize; ++l) r.v[l] = f(first.v[l], rest.v[l]...);
-  return r;
-}
-
 // The 64-bit lanes {low, high}.
 inline LaneU64 combine(const LaneU32& low, const LaneU32& high) {
   LaneU64 r;

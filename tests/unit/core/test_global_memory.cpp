@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <span>
+#include <vector>
 
 #include "sim/core/checks.h"
 #include "sim/core/global_memory.h"
@@ -130,4 +132,13 @@ TEST_CASE("memory: parts of a buffer have names in reports") {
   CHECK(m.describe(a + 4000) == "scratch + 0xfa0");
   m.clear_names();
   CHECK(m.describe(a + 5) == "scratch + 0x5");
+}
+
+TEST_CASE("memory: typed arrays round-trip") {
+  GlobalMemory m;
+  const DevicePtr<uint16_t> a = m.allocate_array<uint16_t>("a", 3);
+  const std::vector<uint16_t> values = {1, 0xFFFF, 7};
+  m.write_array(a, std::span<const uint16_t>(values));
+  CHECK(m.read_array(a, 3) == values);
+  CHECK(m.read_array(a.offset(1), 1)[0] == 0xFFFF);
 }
