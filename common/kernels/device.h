@@ -39,6 +39,21 @@ inline constexpr uint32_t kFp8 = 0;
 inline constexpr uint32_t kFp4 = 4;
 inline constexpr uint32_t kUnitScale = 127;  // E8M0 code of 1.0
 
+// f32 bit patterns of the MXFP8 arithmetic and of the software exp2 (kernels hold no float constants here).
+inline constexpr uint32_t kSignBit = 0x80000000u;
+inline constexpr uint32_t kFltMinBits = 0x00800000u;  // 2^-126
+inline constexpr uint32_t kFp8MaxBits = 0x43E00000u;  // 448
+inline constexpr uint32_t kR448Bits = 0x3B124925u;    // RN(1 / 448)
+inline constexpr uint32_t kExp2C1 = 0x3F317218u, kExp2C2 = 0x3E75FDF0u, kExp2C3 = 0x3D6357B6u,
+                          kExp2C4 = 0x3C1D952Au, kExp2C5 = 0x3AAF8448u, kExp2C6 = 0x392209C5u;
+
+// Mailbox and polling.
+inline constexpr uint32_t kPairBytes = 8;     // {value, tag}
+inline constexpr uint32_t kPollMax = 12;      // loads in flight of one poll
+inline constexpr uint32_t kLoadBatch = 4;     // rounds in flight of batched_rounds
+inline constexpr uint32_t kEpochMarks = 4;    // word of workgroup 0's mark in the epoch buffer
+inline constexpr uint32_t kEpochWords = 832;  // 320 of epoch and marks, 512 counters
+
 template <class U>
 struct TileAt {
   U row, col;

@@ -21,6 +21,7 @@ static_assert(kThreads == 512);
 using U32x2 = uint32_t __attribute__((ext_vector_type(2)));
 using U32x4 = uint32_t __attribute__((ext_vector_type(4)));
 using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
+using F32x2 = float __attribute__((ext_vector_type(2)));
 using F32x4 = float __attribute__((ext_vector_type(4)));
 using Bf16x8 = __bf16 __attribute__((ext_vector_type(8)));
 using I16x4 = short __attribute__((ext_vector_type(4)));
