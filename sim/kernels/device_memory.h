@@ -3,6 +3,7 @@
 // Wave.
 #pragma once
 
+#include "sim/core/atomic_op.h"
 #include "sim/core/wave_task.h"
 #include "sim/kernels/device_arithmetic.h"
 
@@ -37,7 +38,7 @@ void gstore(Wave& wave, const LaneU64& address, const Vgprs<kWords>& v, LaneMask
 // Relaxed device-scope add; the value before it: `const LaneU32 old = co_await atomic_add_dev(...)`.
 inline Wave::ReturningAtomic atomic_add_dev(Wave& wave, const LaneU64& address, const LaneU32& v,
                                             LaneMask in = kAllLanes) {
-  return wave.atomic_return(address, atomic_op::add_u32, v, in);
+  return wave.atomic_return(address, atomic_op::add<uint32_t>, v, in);
 }
 
 // use(v, load(v), in) for v = tid, tid + kThreads, ... below n; the loads of kBatch rounds are in flight
