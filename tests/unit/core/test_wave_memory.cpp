@@ -74,9 +74,9 @@ WaveTask elements(Wave& wave, Buffers b) {
   const uint64_t uniform = wave.load_uniform(b.in.as<uint64_t>(), 5);
   LaneU32 bad = select(convert<uint32_t>(c) == (i * 7 & 0xFF), LaneU32(0u), LaneU32(1u));
   bad |= select((convert<uint32_t>(h) & 0xFF) == (i * 14 & 0xFF), LaneU32(0u), LaneU32(2u));
-  bad |=
-      select(high_dword(q) >> 24 == convert<uint32_t>(convert<uint8_t>((i * 8 + 7) * 7 + ((i * 8 + 7) >> 8))),
-             LaneU32(0u), LaneU32(4u));
+  bad |= select(
+      (high_dword(q) >> 24) == convert<uint32_t>(convert<uint8_t>((i * 8 + 7) * 7 + ((i * 8 + 7) >> 8))),
+      LaneU32(0u), LaneU32(4u));
   bad |= select(LaneU64(uniform) == LaneU64(q[5]), LaneU32(0u), LaneU32(8u));
   put(wave, b, bad);
   co_return;
