@@ -162,10 +162,10 @@ const Option kOptions[] = {
     {{"fp8Legacy.evenOdd", "on|off", "the same shapes: even and odd k in two separately aligned sums"},
      set_switch<&Model::even_odd_f8>,
      get_switch<&Model::even_odd_f8>},
-    {{"f8f6f4.productsPerStep8bit", "16|32|64|K", "products a step when A or B is an 8-bit format"},
+    {{"f8f6f4.productsPerStep.8bit", "16|32|64|K", "products a step when A or B is an 8-bit format"},
      set_products<&Model::l_f8f6f4_8bit, 16, 32, 64>,
      get_products<&Model::l_f8f6f4_8bit>},
-    {{"f8f6f4.productsPerStep6bit4bit", "16|32|64|K", "products a step when neither is an 8-bit format"},
+    {{"f8f6f4.productsPerStep.6bit4bit", "16|32|64|K", "products a step when neither is an 8-bit format"},
      set_products<&Model::l_f8f6f4_no8bit, 16, 32, 64>,
      get_products<&Model::l_f8f6f4_no8bit>},
     {{"f8f6f4.evenOdd", "on|off", "even and odd k of a block in two separately aligned sums"},
@@ -212,21 +212,35 @@ const Option kOptions[] = {
      get_switch<&Model::fp16_ovfl>},
 };
 
-const Option& find_option(std::string_view name) {
-  for (const Option& option : kOptions)
-    if (name == option.info.name) return option;
+[[noreturn]] void unknown_option(std::string_view name) {
   std::string names;
   for (const Option& option : kOptions) names += std::string(names.empty() ? "" : ", ") + option.info.name;
   throw Error("unknown MFMA option '" + std::string(name) + "'; the options are " + names);
 }
 
+// The option of this name; or, for "cCut", all options below it: cCut.16bit, cCut.fp8Legacy, cCut.f8f6f4.
+std::vector<const Option*> find_options(std::string_view name) {
+  std::vector<const Option*> found;
+  const std::string group = std::string(name) + ".";
+  for (const Option& option : kOptions) {
+    const std::string_view full = option.info.name;
+    if (full == name) return {&option};
+    if (full.substr(0, group.size()) == group) found.push_back(&option);
+  }
+  if (found.empty()) unknown_option(name);
+  return found;
+}
+
 }  // namespace
 
 void MfmaModel::set(std::string_view name, std::string_view value) {
-  const Option& option = find_option(name);
-  if (!option.set(*this, value))
-    throw Error("MFMA option " + std::string(name) + " cannot be '" + std::string(value) + "'; it takes " +
-                option.info.values);
+  MfmaModel changed = *this;
+  for (const Option* option : find_options(name)) {
+    if (!option->set(changed, value))
+      throw Error("MFMA option " + std::string(option->info.name) + " cannot be '" + std::string(value) +
+                  "'; it takes " + option->info.values);
+  }
+  *this = changed;
   modified = describe() != preset;
 }
 
@@ -237,7 +251,11 @@ void MfmaModel::set(std::string_view assignment) {
   set(assignment.substr(0, equals), assignment.substr(equals + 1));
 }
 
-std::string MfmaModel::get(std::string_view name) const { return find_option(name).get(*this); }
+std::string MfmaModel::get(std::string_view name) const {
+  const std::vector<const Option*> found = find_options(name);
+  if (found.front()->info.name != name) unknown_option(name);
+  return found.front()->get(*this);
+}
 
 std::string MfmaModel::describe() const {
   const MfmaModel base = mfma::preset(preset);

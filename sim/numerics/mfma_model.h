@@ -73,7 +73,8 @@ struct MfmaModel {
   bool fp16_ovfl =
       false;  // as if MODE.FP16_OVFL were 1: a step that overflows gives the largest finite value
 
-  // Sets one option by its text names. Throws Error naming the legal options or values.
+  // Sets one option by its text names, or with "cCut" every option of that group (cCut.16bit, ...). Throws
+  // Error naming the legal options or values, and then changes nothing.
   void set(std::string_view option, std::string_view value);
   // Sets from "option=value".
   void set(std::string_view assignment);

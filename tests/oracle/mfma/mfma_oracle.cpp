@@ -105,8 +105,8 @@ std::vector<std::vector<int>> steps_of(const Rules& rules, const MfmaDot& dot) {
   else if (dot.datapath == "f8")
     width = rules.count("fp8Legacy.L", k);
   else
-    width = rules.count(is_8bit(dot.a_format) || is_8bit(dot.b_format) ? "f8f6f4.productsPerStep8bit"
-                                                                       : "f8f6f4.productsPerStep6bit4bit",
+    width = rules.count(is_8bit(dot.a_format) || is_8bit(dot.b_format) ? "f8f6f4.productsPerStep.8bit"
+                                                                       : "f8f6f4.productsPerStep.6bit4bit",
                         k);
   std::vector<int> order;
   if (sixteen_bit && dot.new_shape && rules.text("kOrder") == "register-halves") {

@@ -40,6 +40,19 @@ TEST_CASE("an option is set by text, read back and named in the description") {
   CHECK_FALSE(model.modified);
 }
 
+TEST_CASE("the name of a group sets all its options, or none") {
+  MfmaModel model;
+  model.set("cCut=24");
+  CHECK(model.describe() == "gfx950-default with cCut.16bit=24, cCut.fp8Legacy=24, cCut.f8f6f4=24");
+  model = preset("gfx950-default");
+  model.set("f8f6f4.productsPerStep=64");
+  CHECK(model.get("f8f6f4.productsPerStep.8bit") == "64");
+  CHECK(model.get("f8f6f4.productsPerStep.6bit4bit") == "64");
+  CHECK_THROWS_AS(model.set("fp8Legacy=16"), Error);  // L takes it, evenOdd does not
+  CHECK(model.get("fp8Legacy.L") == "16");
+  CHECK_THROWS_AS(model.get("cCut"), Error);
+}
+
 TEST_CASE("every option takes every value its help names, and no other") {
   std::set<std::string> names;
   for (const OptionInfo& info : option_list()) {
@@ -57,8 +70,8 @@ TEST_CASE("every option takes every value its help names, and no other") {
                              "kOrder",
                              "fp8Legacy.L",
                              "fp8Legacy.evenOdd",
-                             "f8f6f4.productsPerStep8bit",
-                             "f8f6f4.productsPerStep6bit4bit",
+                             "f8f6f4.productsPerStep.8bit",
+                             "f8f6f4.productsPerStep.6bit4bit",
                              "F",
                              "prodAlign",
                              "groupAlign",

@@ -74,12 +74,12 @@ TEST_CASE("products share a step exactly as each preset says") {
       {"v_mfma_scale_f32_32x32x64_f8f6f4", f4, f4, "gfx950-wide", {}, all},
       {"v_mfma_scale_f32_16x16x128_f8f6f4", f4, f8, "gfx950-cdna3ext", {}, sixteen},
       {"v_mfma_scale_f32_16x16x128_f8f6f4", f6, f6, "gfx950-cdna3ext", {}, block},
-      {"v_mfma_scale_f32_16x16x128_f8f6f4", f8, f8, "gfx950-default", {"f8f6f4.productsPerStep8bit=K"}, all},
+      {"v_mfma_scale_f32_16x16x128_f8f6f4", f8, f8, "gfx950-default", {"f8f6f4.productsPerStep.8bit=K"}, all},
       {"v_mfma_scale_f32_16x16x128_f8f6f4",
        f6,
        f4,
        "gfx950-default",
-       {"f8f6f4.productsPerStep6bit4bit=16"},
+       {"f8f6f4.productsPerStep.6bit4bit=16"},
        sixteen},
   };
   for (const StepCase& c : cases) {
@@ -132,9 +132,9 @@ TEST_CASE("steps follow ascending k: scaled blocks, every format pair") {
         CHECK(left(with("gfx950-default"), shape, a, b, p) == one[p]);
         CHECK(left(with("gfx950-cdna3ext"), shape, a, b, p) == one[p]);
         CHECK(left(with("gfx950-wide"), shape, a, b, p) == (has_8bit ? one : two)[p]);
-        CHECK(
-            left(with("gfx950-default", {"f8f6f4.productsPerStep8bit=K", "f8f6f4.productsPerStep6bit4bit=K"}),
-                 shape, a, b, p) == 0);
+        CHECK(left(with("gfx950-default",
+                        {"f8f6f4.productsPerStep.8bit=K", "f8f6f4.productsPerStep.6bit4bit=K"}),
+                   shape, a, b, p) == 0);
       }
       for (unsigned p = 0; p < 2; ++p) {
         const char* shape = "v_mfma_scale_f32_32x32x64_f8f6f4";
@@ -157,8 +157,9 @@ TEST_CASE("scaled blocks 0 and q cancel: what is left tells the order and the wi
       const Format format = static_cast<Format>(f);
       CHECK(left(with("gfx950-default"), format, q) == one[q - 1]);
       CHECK(left(with("gfx950-wide"), format, q) == (f < 2 ? one : two)[q - 1]);
-      CHECK(left(with("gfx950-default", {"f8f6f4.productsPerStep8bit=K", "f8f6f4.productsPerStep6bit4bit=K"}),
-                 format, q) == 0);
+      CHECK(
+          left(with("gfx950-default", {"f8f6f4.productsPerStep.8bit=K", "f8f6f4.productsPerStep.6bit4bit=K"}),
+               format, q) == 0);
     }
 }
 
@@ -198,8 +199,8 @@ TEST_CASE("scale joins the block sum, or each product under scalePerProduct") {
   };
   CHECK(result(with("gfx950-default")) == 1.5);
   CHECK(result(with("gfx950-default", {"scalePerProduct=on"})) == 1.5);
-  CHECK(result(with("gfx950-default", {"f8f6f4.productsPerStep8bit=64"})) == 1.0);
-  CHECK(result(with("gfx950-default", {"f8f6f4.productsPerStep8bit=64", "scalePerProduct=on"})) == 0.0);
+  CHECK(result(with("gfx950-default", {"f8f6f4.productsPerStep.8bit=64"})) == 1.0);
+  CHECK(result(with("gfx950-default", {"f8f6f4.productsPerStep.8bit=64", "scalePerProduct=on"})) == 0.0);
 }
 
 }  // namespace
