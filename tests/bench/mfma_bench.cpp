@@ -3,7 +3,9 @@
 // Eigen's float GEMM in the same run.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <map>
 #include <random>
 #include <string>
@@ -26,31 +28,25 @@ struct Registers {
   uint32_t scale_a[64], scale_b[64];
 };
 
-// Normal values scaled to a third of the format's range, as a block quantiser leaves them.
+// One random code. Floats are normal values, narrow formats scaled as a block quantiser leaves them.
+uint64_t random_code(std::mt19937& random, Format format) {
+  const FormatInfo& info = format_info(format);
+  if (info.float_format == nullptr) return random() & 0xFF;
+  std::normal_distribution<double> normal(
+      0, info.bits < 16 ? std::ldexp(0.5, info.float_format->max_exponent()) : 1.0);
+  return encode(format, normal(random), Overflow::saturate);
+}
+
+// Every lane's registers as one bit string of codes.
 void fill(std::mt19937& random, Format format, unsigned vgprs, uint32_t (*registers)[64]) {
   const unsigned bits = format_info(format).bits;
-  std::normal_distribution<double> normal(0, format == Format::bf16 || format == Format::f16 ? 1.0 : 0.0);
-  if (format_info(format).float_format != nullptr && bits < 16)
-    normal = std::normal_distribution<double>(
-        0, std::ldexp(1.0, format_info(format).float_format->max_exponent()) / 2);
-  std::vector<uint8_t> packed(4 * vgprs);
   for (unsigned lane = 0; lane < 64; ++lane) {
-    if (bits == 16 || bits == 8 || bits == 6 || bits == 4) {
-      uint64_t window = 0;
-      unsigned filled = 0;
-      for (unsigned v = 0; v < vgprs; ++v) {
-        while (filled < 32) {
-          const uint64_t code =
-              format == Format::i8 ? random() & 0xFF : encode(format, normal(random), Overflow::saturate);
-          window |= code << filled;
-          filled += bits;
-        }
-        registers[v][lane] = static_cast<uint32_t>(window);
-        window >>= 32;
-        filled -= 32;
-      }
-    } else {
-      for (unsigned v = 0; v < vgprs; ++v) registers[v][lane] = 0x3F000000u | (random() & 0x80FFFFFFu);
+    unsigned __int128 window = 0;
+    unsigned filled = 0;
+    for (unsigned v = 0; v < vgprs; ++v, window >>= 32, filled -= 32) {
+      for (; filled < 32; filled += bits)
+        window |= static_cast<unsigned __int128>(random_code(random, format)) << filled;
+      registers[v][lane] = static_cast<uint32_t>(window);
     }
   }
 }
@@ -93,6 +89,8 @@ void run_eigen(benchmark::State& state) {
 // The usual table, and the rates by name for the last line.
 class Reporter : public benchmark::ConsoleReporter {
  public:
+  Reporter() : ConsoleReporter(isatty(STDOUT_FILENO) ? OO_ColorTabular : OO_Tabular) {}
+
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
       if (run.counters.count("GMAC/s") != 0) rates[run.benchmark_name()] = run.counters.at("GMAC/s");
