@@ -2,6 +2,7 @@
 #include "golden/cases/registry.h"
 
 #include "golden/cases/gemv.h"
+#include "golden/cases/primitives.h"
 
 namespace wavetwin::golden {
 
@@ -9,6 +10,7 @@ namespace wavetwin::golden {
 std::span<const KernelEntry> kernels() {
   static constexpr KernelEntry kKernels[] = {
       {"gemv", "MXFP8 matrix x vectors: e4m3 weights, E8M0 block scales, 1 to 48 tokens", gemv_cases},
+      {"primitives", "The device words one by one: arithmetic, packing, lanes, indices", primitives_cases},
   };
   return kKernels;
 }
