@@ -142,125 +142,155 @@ int result_half(const Row& row, const Setup& setup) {
   return row.has(OPSEL) ? static_cast<int>(setup.op_sel >> 3) : -1;
 }
 
-// Runs one instruction on random operands and compares all lanes; stops at the first difference.
+// One instruction on random operands.
+struct Run {
+  const Row& row;
+  const Setup& setup;
+  TestWave wave;
+  std::vector<uint32_t> before;  // all VGPRs
+  uint64_t vcc = 0, mask_source = 0;
+  uint32_t literal = 0;
+  int literal_source = -1;
+
+  bool e64() const { return setup.e64 || row.format == Format::vop3; }
+  unsigned result_dwords() const { return row.dst[0] == LANES ? 0 : operand_dwords(row.dst[0]); }
+  uint32_t old(unsigned r, unsigned lane) const { return before[r * 64 + lane]; }
+};
+
+void fill_operand(Run& run, Random& random, unsigned lane, OperandType type, unsigned first) {
+  if (type == LANES) return;
+  uint32_t words[32];
+  const unsigned n = operand_dwords(type);
+  fill(random, type, words, n);
+  for (unsigned r = 0; r < n; ++r) run.wave.v(first + r, lane) = words[r];
+}
+
+// Equal operands are rare by chance (v_div_scale compares its first with the two others).
+void repeat_operand(Run& run, Random& random, unsigned lane) {
+  const Row& row = run.row;
+  const unsigned copy = 1 + static_cast<unsigned>(random.below(4));
+  if (copy > 2 || row.src[copy] != row.src[0] || row.src[0] == LANES) return;
+  for (unsigned r = 0; r < operand_dwords(row.src[0]); ++r) {
+    run.wave.v(kSrc[copy] + r, lane) = run.wave.v(kSrc[0] + r, lane);
+  }
+}
+
+void prepare(Run& run, Random& random) {
+  const Row& row = run.row;
+  for (unsigned r = 0; r < kVgprs; ++r)
+    for (unsigned lane = 0; lane < 64; ++lane) run.wave.v(r, lane) = static_cast<uint32_t>(random());
+  const bool literal =
+      row.format == Format::vop2 && !run.setup.e64 && row.src[2] != NONE && row.src[2] != LANES;
+  if (literal) {
+    run.literal_source = row.name == "V_FMAMK_F32" || row.name == "V_MADMK_F16" ? 1 : 2;
+    fill(random, row.src[1], &run.literal, 1);
+  }
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    for (unsigned i = 0; i < source_count(row); ++i) fill_operand(run, random, lane, row.src[i], kSrc[i]);
+    if (row.has(TIED)) fill_operand(run, random, lane, row.dst[0], kDst);
+    repeat_operand(run, random, lane);
+  }
+  WaveState& state = run.wave.state;
+  state.set_vcc(random());
+  state.set_pair(kMaskSource, random());
+  state.set_pair(kMaskResult, random());
+  state.set_exec(run.setup.exec);
+  state.mode.bits = run.setup.mode;
+  run.vcc = state.vcc();
+  run.mask_source = run.e64() ? state.pair(kMaskSource) : run.vcc;
+  run.before.assign(state.vgprs, state.vgprs + kVgprs * 64);
+}
+
+// What the oracle gets to see of a lane.
+ref::LaneInput lane_input(const Run& run, unsigned lane) {
+  const Row& row = run.row;
+  const Setup& setup = run.setup;
+  ref::LaneInput in;
+  for (unsigned i = 0; i < source_count(row); ++i) {
+    const unsigned n = row.src[i] == LANES ? 0 : operand_dwords(row.src[i]);
+    for (unsigned r = 0; r < n; ++r) in.source[i][r] = run.old(kSrc[i] + r, lane);
+    if (static_cast<int>(i) == run.literal_source) in.source[i][0] = run.literal;
+    if (row.has(OPSEL) && is_half(row.src[i]) && (setup.op_sel >> i & 1)) in.source[i][0] >>= 16;
+  }
+  for (unsigned r = 0; r < run.result_dwords(); ++r) in.old[r] = run.old(kDst + r, lane);
+  if (result_half(row, setup) == 1) in.old[0] >>= 16;
+  in.mask_source = run.mask_source >> lane & 1;
+  in.vcc = run.vcc >> lane & 1;
+  in.mode.bits = setup.mode;
+  in.lane = lane;
+  in.op_sel = setup.op_sel;
+  in.truth_table = setup.table;
+  in.clamp = setup.clamp;
+  return in;
+}
+
+std::string describe(Run& run, const ref::LaneInput& in, const ref::LaneResult& want) {
+  return fmt::format(
+      "{} {} mode {:#x} clamp {} op_sel {} lane {} s0 {:08x} {:08x} s1 {:08x} {:08x} s2 {:08x} {:08x} old "
+      "{:08x} "
+      "got {:08x} {:08x} want {:08x} {:08x}",
+      run.row.name, run.setup.e64 ? "e64" : "", run.setup.mode, run.setup.clamp, run.setup.op_sel, in.lane,
+      in.source[0][0], in.source[0][1], in.source[1][0], in.source[1][1], in.source[2][0], in.source[2][1],
+      in.old[0], run.wave.v(kDst, in.lane), run.wave.v(kDst + 1, in.lane), want.d[0], want.d[1]);
+}
+
+// The registers of one lane's result.
+bool lane_matches(Run& run, unsigned lane, const ref::LaneResult& want) {
+  const int half = result_half(run.row, run.setup);
+  for (unsigned r = 0; r < run.result_dwords(); ++r) {
+    uint32_t got = run.wave.v(kDst + r, lane);
+    const uint32_t old = run.old(kDst + r, lane);
+    if (!(run.setup.exec >> lane & 1)) {
+      if (got != old) return false;
+      continue;
+    }
+    if (half >= 0) {
+      const unsigned other = half == 0 ? 16 : 0;
+      if ((got >> other & 0xffff) != (old >> other & 0xffff)) return false;
+      got = got >> (16 * half) & 0xffff;
+    }
+    ref::LaneResult one = want;
+    one.d[0] = want.d[r];
+    if (!matches(got, one, run.row.dst[0])) return false;
+  }
+  return true;
+}
+
+// Lane masks, EXEC, and the registers that no result belongs in.
+bool rest_matches(Run& run, uint64_t want_mask) {
+  const Row& row = run.row;
+  if (row.dst[0] == LANES || row.dst[1] == LANES) {
+    const uint64_t got = run.e64() ? run.wave.state.pair(kMaskResult) : run.wave.state.vcc();
+    CHECK_MESSAGE(got == want_mask,
+                  fmt::format("{} mode {:#x} mask {:x} want {:x}", row.name, run.setup.mode, got, want_mask));
+    if (got != want_mask) return false;
+  }
+  const bool writes_exec = row.name.starts_with("V_CMPX");
+  CHECK_MESSAGE(run.wave.state.exec() == (writes_exec ? want_mask : run.setup.exec), std::string(row.name));
+  const unsigned first = kDst + run.result_dwords();
+  const bool same = std::memcmp(&run.before[first * 64], &run.wave.v(first, 0), (kVgprs - first) * 256) == 0;
+  CHECK_MESSAGE(same, fmt::format("{} changed a register that is not its result", row.name));
+  return same;
+}
+
+// Compares all lanes; stops at the first difference.
 bool check(const Row& row, const Setup& setup, uint64_t seed) {
   const auto oracle = ref::valu_oracle().find(std::string(row.name));
   REQUIRE_MESSAGE(oracle != ref::valu_oracle().end(), std::string(row.name));
   Random random(seed);
-  TestWave wave;
-  for (unsigned r = 0; r < kVgprs; ++r)
-    for (unsigned lane = 0; lane < 64; ++lane) wave.v(r, lane) = static_cast<uint32_t>(random());
-  const bool literal_row =
-      row.format == Format::vop2 && !setup.e64 && row.src[2] != NONE && row.src[2] != LANES;
-  const int literal_source = !literal_row                                             ? -1
-                             : row.name == "V_FMAMK_F32" || row.name == "V_MADMK_F16" ? 1
-                                                                                      : 2;
-  uint32_t literal = 0;
-  if (literal_row) fill(random, row.src[1], &literal, 1);
-  uint32_t words[32];
+  Run run{row, setup, {}, {}};
+  prepare(run, random);
+  run.wave.run(encode(row, setup, run.literal));
+  uint64_t want_mask = 0;  // bits of lanes that are off are 0
   for (unsigned lane = 0; lane < 64; ++lane) {
-    for (unsigned i = 0; i < source_count(row); ++i) {
-      const unsigned n = operand_dwords(row.src[i]);
-      if (row.src[i] == LANES) continue;
-      fill(random, row.src[i], words, n);
-      for (unsigned r = 0; r < n; ++r) wave.v(kSrc[i] + r, lane) = words[r];
-    }
-    if (row.has(TIED) && row.dst[0] != LANES) {
-      fill(random, row.dst[0], words, operand_dwords(row.dst[0]));
-      for (unsigned r = 0; r < operand_dwords(row.dst[0]); ++r) wave.v(kDst + r, lane) = words[r];
-    }
-    // Equal operands and exact divisors are rare by chance.
-    if (row.src[1] == row.src[0] && random.below(4) == 0) {
-      for (unsigned r = 0; r < operand_dwords(row.src[0]); ++r)
-        wave.v(kSrc[1] + r, lane) = wave.v(kSrc[0] + r, lane);
-    } else if (row.src[2] == row.src[0] && random.below(4) == 0) {
-      for (unsigned r = 0; r < operand_dwords(row.src[0]); ++r)
-        wave.v(kSrc[2] + r, lane) = wave.v(kSrc[0] + r, lane);
-    }
-  }
-  wave.state.set_vcc(random());
-  wave.state.set_pair(kMaskSource, random());
-  wave.state.set_pair(kMaskResult, random());
-  wave.state.set_exec(setup.exec);
-  wave.state.mode.bits = setup.mode;
-  const bool e64 = setup.e64 || row.format == Format::vop3;
-  const uint64_t vcc = wave.state.vcc();
-  const uint64_t mask_source = e64 ? wave.state.pair(kMaskSource) : vcc;
-
-  std::vector<uint32_t> before(wave.state.vgprs, wave.state.vgprs + kVgprs * 64);
-  const auto code = encode(row, setup, literal);
-  wave.run(code);
-
-  const unsigned result_dwords = row.dst[0] == LANES ? 0 : operand_dwords(row.dst[0]);
-  uint64_t want_mask = 0;
-  for (unsigned lane = 0; lane < 64; ++lane) {
-    ref::LaneInput in;
-    for (unsigned i = 0; i < source_count(row); ++i) {
-      const unsigned n = row.src[i] == LANES ? 0 : operand_dwords(row.src[i]);
-      for (unsigned r = 0; r < n; ++r) in.source[i][r] = before[(kSrc[i] + r) * 64 + lane];
-      if (static_cast<int>(i) == literal_source) in.source[i][0] = literal;
-      if (row.has(OPSEL) && is_half(row.src[i]) && (setup.op_sel >> i & 1)) in.source[i][0] >>= 16;
-    }
-    const int half = result_half(row, setup);
-    for (unsigned r = 0; r < result_dwords; ++r) in.old[r] = before[(kDst + r) * 64 + lane];
-    if (half == 1) in.old[0] >>= 16;
-    in.mask_source = mask_source >> lane & 1;
-    in.vcc = vcc >> lane & 1;
-    in.mode.bits = setup.mode;
-    in.lane = lane;
-    in.op_sel = setup.op_sel;
-    in.truth_table = setup.table;
-    in.clamp = setup.clamp;
+    const ref::LaneInput in = lane_input(run, lane);
     const ref::LaneResult want = oracle->second(in);
-    const bool active = setup.exec >> lane & 1;
-    if (active && want.mask) want_mask |= uint64_t{1} << lane;
-    const auto where = [&] {
-      return fmt::format(
-          "{} {} mode {:#x} clamp {} op_sel {} lane {} s0 {:08x} {:08x} s1 {:08x} {:08x} s2 {:08x} {:08x} "
-          "old {:08x} "
-          "got {:08x} {:08x} want {:08x} {:08x}",
-          row.name, setup.e64 ? "e64" : "", setup.mode, setup.clamp, setup.op_sel, lane, in.source[0][0],
-          in.source[0][1], in.source[1][0], in.source[1][1], in.source[2][0], in.source[2][1], in.old[0],
-          wave.v(kDst, lane), wave.v(kDst + 1, lane), want.d[0], want.d[1]);
-    };
-    for (unsigned r = 0; r < result_dwords; ++r) {
-      uint32_t got = wave.v(kDst + r, lane);
-      const uint32_t old = before[(kDst + r) * 64 + lane];
-      if (!active) {
-        CHECK_MESSAGE(got == old, where());
-        if (got != old) return false;
-        continue;
-      }
-      if (half >= 0) {
-        const unsigned other = half == 0 ? 16 : 0;
-        const bool kept = (got >> other & 0xffff) == (old >> other & 0xffff);
-        CHECK_MESSAGE(kept, where());
-        if (!kept) return false;
-        got = got >> (16 * half) & 0xffff;
-      }
-      ref::LaneResult one = want;
-      one.d[0] = want.d[r];
-      const bool same = matches(got, one, row.dst[0]);
-      CHECK_MESSAGE(same, where());
-      if (!same) return false;
-    }
-  }
-  // Lane masks: bits of lanes that are off are 0.
-  if (row.dst[0] == LANES || row.dst[1] == LANES) {
-    const uint64_t got = e64 ? wave.state.pair(kMaskResult) : wave.state.vcc();
-    CHECK_MESSAGE(got == want_mask,
-                  fmt::format("{} mode {:#x} mask {:x} want {:x}", row.name, setup.mode, got, want_mask));
-    if (got != want_mask) return false;
-  }
-  const bool writes_exec = row.name.starts_with("V_CMPX");
-  CHECK_MESSAGE(wave.state.exec() == (writes_exec ? want_mask : setup.exec), std::string(row.name));
-  // Nothing else changed.
-  for (unsigned r = kDst + result_dwords; r < kVgprs; ++r) {
-    const bool same = std::memcmp(&before[r * 64], &wave.v(r, 0), 256) == 0;
-    CHECK_MESSAGE(same, fmt::format("{} changed v{}", row.name, r));
+    if ((setup.exec >> lane & 1) && want.mask) want_mask |= uint64_t{1} << lane;
+    const bool same = lane_matches(run, lane, want);
+    CHECK_MESSAGE(same, describe(run, in, want));
     if (!same) return false;
   }
-  return true;
+  return rest_matches(run, want_mask);
 }
 
 bool is_lane_row(const Row& row) {
