@@ -87,3 +87,20 @@ begin trap
   s_trap 2
 1:
 end_kernel trap
+
+// A row without an expression, and dwords that are no instruction.
+begin missing_row
+  s_sendmsg sendmsg(MSG_INTERRUPT)
+end_kernel missing_row
+
+begin no_instruction
+  .long 0xf4000000
+end_kernel no_instruction
+
+// Runs past the last instruction of the object.
+begin last_kernel
+  s_branch past_the_end
+end_kernel last_kernel
+  .text
+past_the_end:
+  s_nop 0

@@ -199,3 +199,34 @@ begin scalar_memory
   s_store_dword s8, s[4:5], 0xc
   s_dcache_wb
 end_kernel scalar_memory
+
+// A load into the register that a returning atomic is still to fill. kernarg: +0 counter, +8 word, +16 out
+begin overwritten_return
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_load_dwordx2 s[8:9], s[0:1], 0x10
+  s_mov_b64 exec, 1
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 5
+  s_waitcnt lgkmcnt(0)
+  global_atomic_add v3, v1, v2, s[4:5] sc0
+  global_load_dword v3, v1, s[6:7]
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v3, s[8:9]
+end_kernel overwritten_return
+
+// A device-scope store, then a load; the wait leaves one or two of them outstanding. kernarg: +0 flag, +8 word
+.macro partial_wait name, count
+begin \name
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_mov_b64 exec, 1
+  v_mov_b32_e32 v1, 0
+  v_mov_b32_e32 v2, 5
+  s_waitcnt lgkmcnt(0)
+  global_store_dword v1, v2, s[4:5] sc1
+  global_load_dword v3, v1, s[6:7]
+  s_waitcnt vmcnt(\count)
+  s_barrier
+end_kernel \name
+.endm
+partial_wait wait_for_store, 1
+partial_wait wait_for_nothing, 2

@@ -86,6 +86,20 @@ TEST_CASE("s_trap stops the run with an error that names the workgroup") {
   CHECK(contains(text, "workgroup 3"));
 }
 
+TEST_CASE("what cannot be executed names pc, dwords and text; nothing is skipped silently") {
+  Machine machine("registers");
+  const std::string missing = machine.error_of("missing_row", 1, 64, {});
+  INFO(missing);
+  for (const char* part : {"not implemented", "pc 0x", "bf900001", "s_sendmsg"})
+    CHECK(contains(missing, part));
+  const std::string bad = machine.error_of("no_instruction", 1, 64, {});
+  INFO(bad);
+  for (const char* part : {"no gfx950 instruction", "pc 0x", "f4000000"}) CHECK(contains(bad, part));
+  const std::string past = machine.error_of("last_kernel", 1, 64, {});
+  INFO(past);
+  CHECK((contains(past, "past the end of the code") || contains(past, "no gfx950 instruction")));
+}
+
 TEST_CASE("MODE can be overridden for a launch") {
   Machine machine("registers");
   const uint64_t out = machine.poisoned("out", 16);

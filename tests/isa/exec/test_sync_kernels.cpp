@@ -122,4 +122,42 @@ TEST_CASE("scalar stores and atomics reach memory; the old value comes with the 
   CHECK(machine.words(words, 4) == std::vector<uint32_t>{0, 11, 35, 30});
 }
 
+TEST_CASE("a load into a register that an atomic still has to fill comes after it, and is no finding") {
+  Machine machine("sync");
+  const uint64_t counter = machine.zeroed("counter", 4), word = machine.zeroed("word", 4);
+  const uint64_t out = machine.poisoned("out", 4);
+  const uint32_t value = 0xabcd;
+  machine.memory().write(word, &value, 4);
+  const auto report = machine.run("overwritten_return", 1, 64, {counter, word, out});
+  CHECK(machine.words(out, 1)[0] == value);
+  CHECK(machine.words(counter, 1)[0] == 5);
+  CHECK(report.dispatch.findings.total(FindingKind::early_register_use) == 0);
+}
+
+TEST_CASE("s_waitcnt vmcnt(n) waits for everything but the last n operations") {
+  Machine machine("sync");
+  const uint64_t flag = machine.zeroed("flag", 4), word = machine.zeroed("word", 4);
+  const auto waits = machine.run("wait_for_store", 1, 64, {flag, word}).dispatch.rounds;
+  const auto passes = machine.run("wait_for_nothing", 1, 64, {flag, word}).dispatch.rounds;
+  CHECK(waits > passes);
+}
+
+TEST_CASE("delayed pending memory and permuted workgroups change no result of a correct kernel") {
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    Machine machine("sync");
+    ExecuteOptions options;
+    options.dispatch.schedule_seed = seed;
+    const uint64_t counter = machine.zeroed("counter", 8), out = machine.zeroed("out", 4096);
+    machine.run("atomic_loop", 8, 64, {counter, out}, options);
+    CHECK(machine.words(counter, 1)[0] == 160);
+    const auto sums = machine.words(out, 8);
+    CHECK(std::accumulate(sums.begin(), sums.end(), 0u) == 160 * 159 / 2);
+    const uint64_t flag = machine.zeroed("flag", 4), data = machine.zeroed("data", 256);
+    machine.run("flag_wait", 2, 64, {flag, data, out}, options);
+    const auto words = machine.words(out, 64);
+    for (uint32_t lane = 0; lane < 64; ++lane) CHECK(words[lane] == 0x700 + lane);
+  }
+}
+
 }  // namespace wavetwin::isa
