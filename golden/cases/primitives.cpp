@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "golden/cases/matrix_words.h"
 #include "golden/cases/primitives_inputs.h"
 #include "golden/oracle/primitives.h"
 #include "sim/kernels/primitives.h"
@@ -107,6 +108,7 @@ CaseList primitives_cases() {
   CaseList cases;
   for (uint32_t word = 0; word < std::size(kPrimitives); ++word)
     cases.push_back(std::make_unique<PrimitiveCase>(word));
+  for (auto& matrix : matrix_word_cases()) cases.push_back(std::move(matrix));
   return cases;
 }
 

@@ -3,16 +3,10 @@
 
 #include <cstddef>
 
+#include "golden/cases/random_words.h"
+
 namespace wavetwin::golden {
 namespace {
-
-// Counter-based: element i of stream s is a function of (seed, s, i) alone (splitmix64's finaliser).
-uint64_t mix(uint64_t seed, uint64_t stream, uint64_t i) {
-  uint64_t z = seed + 0x9E3779B97F4A7C15ull * (stream * 0x100000001ull + i + 1);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
 
 // Every exponent field x mantissa {0, 1, all ones} x sign: both zeros, subnormals, infinities and NaNs among
 // them.
@@ -27,7 +21,7 @@ uint32_t edge(uint64_t i) {
 uint32_t float_operand(uint64_t seed, uint32_t operand, uint32_t i) {
   constexpr uint64_t kStrides[4] = {1, 7, 767, 383};
   if (i < kPrimitiveElements / 2) return edge(kStrides[operand] * i + (operand == 0 ? 0 : i / 1536 * 6));
-  const uint64_t random = mix(seed, operand, i);
+  const uint64_t random = random_bits(seed, operand, i);
   const uint32_t exponent = 127 - 12 + static_cast<uint32_t>(random >> 40) % 24;
   return static_cast<uint32_t>(random >> 63) << 31 | exponent << 23 |
          (static_cast<uint32_t>(random) & 0x7FFFFF);
@@ -39,7 +33,7 @@ uint32_t finite_operand(uint64_t seed, uint32_t operand, uint32_t i) {
 }
 
 uint32_t operand_word(const Primitive& word, uint64_t seed, uint32_t operand, uint32_t i) {
-  const auto random = static_cast<uint32_t>(mix(seed, 16 + operand, i));
+  const auto random = static_cast<uint32_t>(random_bits(seed, 16 + operand, i));
   switch (word.input) {
     case PrimitiveInput::f32:
       return float_operand(seed, operand, i);
