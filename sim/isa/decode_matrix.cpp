@@ -110,7 +110,7 @@ void decode_mfma(Instruction& in, const Row& row, uint32_t w, uint32_t w1) {
 // Scales without a matrix instruction; no MFMA of gfx950 uses them outside the 16-byte form.
 void decode_load_scale(Instruction& in, const Row& row, uint32_t w, uint32_t w1) {
   require_zero(field(w, 7, 0), "vdst");
-  require_zero(bit(w, 10) | bit(w, 13) | bit(w, 15) | bit(w1, 31), "modifiers");
+  require_zero(bit(w, 10) || bit(w, 13) || bit(w, 15) || bit(w1, 31), "modifiers");
   in.src[0] = packed_source(field(w1, 8, 0), row.src[0]);
   in.src[1] = packed_source(field(w1, 17, 9), row.src[1]);
   in.op_sel = static_cast<uint8_t>(field(w, 12, 11));

@@ -102,7 +102,7 @@ void decode_dpp(Instruction& in, const Row& row, uint32_t vsrc1, uint32_t contro
   const uint32_t abs = bit(control, 21) | bit(control, 23) << 1;
   for (unsigned i = 0; i < 2; ++i) {
     const bool modifier = row.has(MOD0 << i);
-    if (!modifier && !row.has(FREE0 << i)) require_zero(bit(abs, i) | bit(neg, i), "abs / neg");
+    if (!modifier && !row.has(FREE0 << i)) require_zero(bit(abs, i) || bit(neg, i), "abs / neg");
     if (modifier) {
       in.neg |= static_cast<uint8_t>(neg & (1u << i));
       in.abs |= static_cast<uint8_t>(abs & (1u << i));

@@ -140,7 +140,7 @@ const Row& vop3_row(Instruction& in, unsigned opcode) {
 void take_source_modifiers(Instruction& in, const Row& row, uint32_t abs, uint32_t neg) {
   for (unsigned i = 0; i < 3; ++i) {
     const bool modifier = row.has(MOD0 << i);
-    if (!modifier && !row.has(FREE0 << i)) require_zero(bit(abs, i) | bit(neg, i), "abs / neg");
+    if (!modifier && !row.has(FREE0 << i)) require_zero(bit(abs, i) || bit(neg, i), "abs / neg");
     if (modifier) {
       in.abs |= static_cast<uint8_t>(abs & (1u << i));
       in.neg |= static_cast<uint8_t>(neg & (1u << i));

@@ -23,7 +23,8 @@ DEVICE float exp2_of(float x) { return __builtin_amdgcn_exp2f(x); }
 
 }  // namespace
 
-extern "C" GLOBAL void attend(const Bf16x8* q, const Bf16x8* k, const Bf16x8* v, float* out, int keys, float scale) {
+extern "C" GLOBAL void attend(const Bf16x8* q, const Bf16x8* k, const Bf16x8* v, float* out, int keys,
+                              float scale) {
   SHARED Bf16x8 staged[64];
   const Bf16x8 query = q[lane()];
   float running_max = -__builtin_inff(), total = 0;
@@ -43,8 +44,9 @@ extern "C" GLOBAL void attend(const Bf16x8* q, const Bf16x8* k, const Bf16x8* v,
     }
     Bf16x8 p = 0;
     for (int i = 0; i < 4; ++i) p[i] = static_cast<__bf16>(probability[i]);
-    const I16x4 turned = __builtin_amdgcn_ds_read_tr16_b64_v4i16(
-        reinterpret_cast<__attribute__((address_space(3))) I16x4*>(reinterpret_cast<uint64_t>(&staged[lane() & 31])));
+    const I16x4 turned =
+        __builtin_amdgcn_ds_read_tr16_b64_v4i16(reinterpret_cast<__attribute__((address_space(3))) I16x4*>(
+            reinterpret_cast<uint64_t>(&staged[lane() & 31])));
     Bf16x8 value = staged[lane()];
     for (int i = 0; i < 4; ++i) value[i] = __builtin_bit_cast(__bf16, turned[i]);
     acc = __builtin_amdgcn_mfma_f32_16x16x32_bf16(p, value, acc, 0, 0, 0);
@@ -56,7 +58,8 @@ extern "C" GLOBAL void attend(const Bf16x8* q, const Bf16x8* k, const Bf16x8* v,
 
 extern "C" GLOBAL void wide_attend(const Bf16x8* a, const Bf16x8* b, float* out) {
   F32x16 acc = 0;
-  for (int i = 0; i < kHead; ++i) acc = __builtin_amdgcn_mfma_f32_32x32x16_bf16(a[i * 64 + lane()], b[lane()], acc, 0, 0, 0);
+  for (int i = 0; i < kHead; ++i)
+    acc = __builtin_amdgcn_mfma_f32_32x32x16_bf16(a[i * 64 + lane()], b[lane()], acc, 0, 0, 0);
   for (int i = 0; i < 16; ++i) out[i * 64 + lane()] = acc[i];
 }
 

@@ -33,7 +33,8 @@ DEVICE float real(uint32_t x) { return __builtin_bit_cast(float, x); }
 
 // The value of lane `source`.
 DEVICE float shuffle(float x, uint32_t source) {
-  return real(static_cast<uint32_t>(__builtin_amdgcn_ds_bpermute(static_cast<int>(source * 4), static_cast<int>(bits(x)))));
+  return real(static_cast<uint32_t>(
+      __builtin_amdgcn_ds_bpermute(static_cast<int>(source * 4), static_cast<int>(bits(x)))));
 }
 
 template <int kControl>

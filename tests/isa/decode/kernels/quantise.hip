@@ -5,7 +5,8 @@
 namespace {
 
 DEVICE float block_max(float x) {
-  for (uint32_t step = 1; step < 32; step *= 2) x = __builtin_fmaxf(x, __builtin_fabsf(shuffle(x, lane() ^ step)));
+  for (uint32_t step = 1; step < 32; step *= 2)
+    x = __builtin_fmaxf(x, __builtin_fabsf(shuffle(x, lane() ^ step)));
   return x;
 }
 
@@ -39,7 +40,8 @@ extern "C" GLOBAL void quantise_scaled(const Bf16x2* in, I16x2* out, float scale
 extern "C" GLOBAL void dequantise(const uint32_t* in, float* out, const float* scale) {
   const int word = static_cast<int>(in[item()]);
   const float s = scale[item() / 32];
-  const F32x2 low = __builtin_amdgcn_cvt_pk_f32_fp8(word, false), high = __builtin_amdgcn_cvt_pk_f32_bf8(word, true);
+  const F32x2 low = __builtin_amdgcn_cvt_pk_f32_fp8(word, false),
+              high = __builtin_amdgcn_cvt_pk_f32_bf8(word, true);
   out[item() * 8 + 0] = low[0] * s;
   out[item() * 8 + 1] = low[1] * s;
   out[item() * 8 + 2] = high[0] * s;
@@ -50,7 +52,8 @@ extern "C" GLOBAL void dequantise(const uint32_t* in, float* out, const float* s
   out[item() * 8 + 7] = static_cast<float>(static_cast<uint8_t>(word));
 }
 
-extern "C" GLOBAL void scaled_product(const I32x8* a, const I32x8* b, const int* sa, const int* sb, F32x4* out) {
+extern "C" GLOBAL void scaled_product(const I32x8* a, const I32x8* b, const int* sa, const int* sb,
+                                      F32x4* out) {
   F32x4 acc = out[lane()];
   const I32x8 x = a[lane()], y = b[lane()];
   const int p = sa[lane()], q = sb[lane()];
@@ -63,6 +66,7 @@ extern "C" GLOBAL void scaled_product(const I32x8* a, const I32x8* b, const int*
 
 extern "C" GLOBAL void scaled_product_wide(const I32x8* a, const I32x8* b, const int* s, F32x16* out) {
   F32x16 acc = out[lane()];
-  acc = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(a[lane()], b[lane()], acc, 0, 1, 0, s[lane()], 1, s[lane() + 64]);
+  acc = __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(a[lane()], b[lane()], acc, 0, 1, 0, s[lane()], 1,
+                                                        s[lane() + 64]);
   out[lane()] = acc;
 }

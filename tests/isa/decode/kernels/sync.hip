@@ -35,12 +35,15 @@ extern "C" GLOBAL void atomics(uint32_t* words, uint64_t* wide, float* real_sum,
   if (item() == 0) ticket = 0, sum = 0;
   barrier();
   __scoped_atomic_fetch_add(&histogram[words[item()] % 64], 1u, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
-  const uint64_t mine = __scoped_atomic_fetch_add(&ticket, uint64_t{1}, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+  const uint64_t mine =
+      __scoped_atomic_fetch_add(&ticket, uint64_t{1}, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
   __scoped_atomic_fetch_add(&sum, 1.5f, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
   barrier();
   __scoped_atomic_fetch_max(&words[64], histogram[item() % 64], __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  __scoped_atomic_fetch_min(&signed_words[0], static_cast<int>(item()) - 7, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-  words[65] = __scoped_atomic_fetch_or(&words[66], 1u << (item() % 32), __ATOMIC_SEQ_CST, __MEMORY_SCOPE_SYSTEM);
+  __scoped_atomic_fetch_min(&signed_words[0], static_cast<int>(item()) - 7, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
+  words[65] =
+      __scoped_atomic_fetch_or(&words[66], 1u << (item() % 32), __ATOMIC_SEQ_CST, __MEMORY_SCOPE_SYSTEM);
   __scoped_atomic_fetch_and(&words[67], ~item(), __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   __scoped_atomic_fetch_xor(&wide[1], mine, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
   uint64_t expected = mine;
@@ -52,9 +55,9 @@ extern "C" GLOBAL void atomics(uint32_t* words, uint64_t* wide, float* real_sum,
 }
 
 extern "C" GLOBAL void identify(uint64_t* out) {
-  out[0] = __builtin_amdgcn_s_getreg(4 | 31 << 11);               // HW_ID, all bits
-  out[1] = __builtin_amdgcn_s_getreg(20 | 0 << 6 | 3 << 11);      // XCC_ID, 4 bits
-  __builtin_amdgcn_s_setreg(1 | 4 << 6 | 1 << 11, 3);             // MODE, the f32 denormal bits
+  out[0] = __builtin_amdgcn_s_getreg(4 | 31 << 11);           // HW_ID, all bits
+  out[1] = __builtin_amdgcn_s_getreg(20 | 0 << 6 | 3 << 11);  // XCC_ID, 4 bits
+  __builtin_amdgcn_s_setreg(1 | 4 << 6 | 1 << 11, 3);         // MODE, the f32 denormal bits
   out[2] = __builtin_readcyclecounter();
   out[3] = __builtin_amdgcn_s_memrealtime();
   out[4] = reinterpret_cast<uint64_t>(__builtin_amdgcn_dispatch_ptr());
