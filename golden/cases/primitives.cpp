@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "golden/cases/matrix_words.h"
+#include "golden/cases/message_words.h"
 #include "golden/cases/primitives_inputs.h"
 #include "golden/oracle/primitives.h"
 #include "sim/kernels/primitives.h"
@@ -109,6 +110,7 @@ CaseList primitives_cases() {
   for (uint32_t word = 0; word < std::size(kPrimitives); ++word)
     cases.push_back(std::make_unique<PrimitiveCase>(word));
   for (auto& matrix : matrix_word_cases()) cases.push_back(std::move(matrix));
+  for (auto& message : message_word_cases()) cases.push_back(std::move(message));
   return cases;
 }
 
