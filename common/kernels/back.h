@@ -116,10 +116,16 @@ WAVETWIN_INDEX Plan plan(Form form, uint32_t tokens) {
   const uint32_t combines = tokens * form.dims().head_octets();
   const uint32_t woa_tasks = form.dims().woa_tasks();
   const uint32_t woa0 = (splits + combines) % kBlocks;
-  return {splits, combines,
-          splits % kBlocks, woa0, (woa0 + woa_tasks) % kBlocks, splits + combines + woa_tasks <= kBlocks};
+  return {splits,
+          combines,
+          splits % kBlocks,
+          woa0,
+          (woa0 + woa_tasks) % kBlocks,
+          splits + combines + woa_tasks <= kBlocks};
 }
-WAVETWIN_INDEX uint32_t live_chunks(Form form, uint32_t kv_len) { return ceil_div(kv_len, form.chunk_keys()); }
+WAVETWIN_INDEX uint32_t live_chunks(Form form, uint32_t kv_len) {
+  return ceil_div(kv_len, form.chunk_keys());
+}
 
 // ---- scratch regions, byte offsets from the scratch base; each starts at a multiple of 256 ----
 
@@ -155,13 +161,13 @@ WAVETWIN_INDEX Scratch scratch(Form form, uint32_t tokens, uint32_t start) {
 // Bytes that the front kernel's regions take before these in a scratch buffer of both: the query GEMVs'
 // quantised inputs, flags and f32 pairs.
 WAVETWIN_INDEX uint32_t front_end(uint32_t tokens) {
-  const uint32_t sizes[] = {tokens * kHidden,          // x8
-                            tokens * 160 * 4,          // x8s
-                            2 * tokens * kPairBytes,   // xrdy
-                            2 * tokens * 1792 * 8,     // qkvp
-                            tokens * 1280,             // qx8
-                            tokens * 40 * 4,           // qx8s
-                            tokens * kPairBytes};      // qrdy
+  const uint32_t sizes[] = {tokens * kHidden,         // x8
+                            tokens * 160 * 4,         // x8s
+                            2 * tokens * kPairBytes,  // xrdy
+                            2 * tokens * 1792 * 8,    // qkvp
+                            tokens * 1280,            // qx8
+                            tokens * 40 * 4,          // qx8s
+                            tokens * kPairBytes};     // qrdy
   uint32_t at = 0;
   for (const uint32_t bytes : sizes) at = round_up(at + bytes, 256);
   return at;
@@ -230,38 +236,38 @@ WAVETWIN_INDEX U part_row(Form form, uint32_t t, uint32_t chunk, U head) {
 // ---- the kernarg segment ----
 
 struct Args {
-  DevicePtr<const uint32_t> q;      // bf16 [tokens][heads][512]
-  DevicePtr<const uint32_t> kt;     // key table [tokens][640]
-  DevicePtr<const uint32_t> klen;   // keys of each token (0 .. 640), then as many top-k counts (not read here)
-  uint64_t swa;                     // window cache: address,
-  uint64_t swa_stride;              // bytes from page to page,
-  uint32_t swa_block;               // slots of a page
-  uint32_t comp_block;              // compressed cache: slots of a page,
-  uint64_t comp;                    // address,
-  uint64_t comp_stride;             // bytes from page to page
-  uint64_t zrec;                    // kRecord zero bytes: the record of an absent key
-  DevicePtr<const uint32_t> pos;    // i64 [tokens]
-  DevicePtr<const float> sink;      // f32 [heads]
-  DevicePtr<const float> cos_sin;   // f32 [positions][64]
-  DevicePtr<const uint8_t> woa;     // e4m3 [o_rows][4096]
-  DevicePtr<const uint8_t> woa_s;   // E8M0 [o_rows / 32][128]
-  DevicePtr<const uint8_t> wob;     // e4m3 [5120][o_rows]
-  DevicePtr<const uint8_t> wob_s;   // E8M0 [160][o_rows / 32]
-  DevicePtr<uint32_t> out;          // bf16 [tokens][out_stride]
+  DevicePtr<const uint32_t> q;     // bf16 [tokens][heads][512]
+  DevicePtr<const uint32_t> kt;    // key table [tokens][640]
+  DevicePtr<const uint32_t> klen;  // keys of each token (0 .. 640), then as many top-k counts (not read here)
+  uint64_t swa;                    // window cache: address,
+  uint64_t swa_stride;             // bytes from page to page,
+  uint32_t swa_block;              // slots of a page
+  uint32_t comp_block;             // compressed cache: slots of a page,
+  uint64_t comp;                   // address,
+  uint64_t comp_stride;            // bytes from page to page
+  uint64_t zrec;                   // kRecord zero bytes: the record of an absent key
+  DevicePtr<const uint32_t> pos;   // i64 [tokens]
+  DevicePtr<const float> sink;     // f32 [heads]
+  DevicePtr<const float> cos_sin;  // f32 [positions][64]
+  DevicePtr<const uint8_t> woa;    // e4m3 [o_rows][4096]
+  DevicePtr<const uint8_t> woa_s;  // E8M0 [o_rows / 32][128]
+  DevicePtr<const uint8_t> wob;    // e4m3 [5120][o_rows]
+  DevicePtr<const uint8_t> wob_s;  // E8M0 [160][o_rows / 32]
+  DevicePtr<uint32_t> out;         // bf16 [tokens][out_stride]
   DevicePtr<uint32_t> scratch;
-  DevicePtr<uint32_t> epoch;        // kEpochWords words
-  uint64_t tl;                      // clock [kBlocks][kTimelinePoints] of timeline builds, or 0
-  uint32_t out_stride;              // elements, even
-  uint32_t qk_scale;                // bits of the f32
-  uint32_t scratch_start;           // bytes before the first region
-  uint32_t layer;                   // < 64
-  uint32_t tokens;                  // 1 .. 48
-  uint32_t ratio;                   // 0: window keys only
+  DevicePtr<uint32_t> epoch;  // kEpochWords words
+  uint64_t tl;                // clock [kBlocks][kTimelinePoints] of timeline builds, or 0
+  uint32_t out_stride;        // elements, even
+  uint32_t qk_scale;          // bits of the f32
+  uint32_t scratch_start;     // bytes before the first region
+  uint32_t layer;             // < 64
+  uint32_t tokens;            // 1 .. 48
+  uint32_t ratio;             // 0: window keys only
 };
 static_assert(sizeof(Args) == 184 && alignof(Args) == 8);
 
-// The forms with kernels: name, tensor parallel ranks, head groups. Symbols are attention_back_<stage>_<name>,
-// stage one of split, combine, woa, wob, run.
+// The forms with kernels: name, tensor parallel ranks, head groups. Symbols are
+// attention_back_<stage>_<name>, stage one of split, combine, woa, wob, run.
 #define WAVETWIN_BACK_FORMS(X) \
   X(tp2_hg2, 2, 2)             \
   X(tp2_hg1, 2, 1)             \
@@ -276,6 +282,22 @@ struct NamedForm {
 #define WAVETWIN_BACK_ROW(name, ...) {#name, {__VA_ARGS__}},
 inline constexpr NamedForm kForms[] = {WAVETWIN_BACK_FORMS(WAVETWIN_BACK_ROW)};
 #undef WAVETWIN_BACK_ROW
+
+// Static LDS of a stage's kernel.
+WAVETWIN_INDEX uint32_t stage_lds_bytes(Form form, Stage stage) {
+  switch (stage) {
+    case Stage::split:
+      return split_lds(form).bytes;
+    case Stage::combine:
+      return 0;
+    case Stage::woa:
+    case Stage::wob:
+      return gemv_lds(form, kTokenTile).bytes;
+    case Stage::run:
+      return lds_bytes(form, kTokenTile);
+  }
+  return 0;
+}
 
 // Workgroups of a stage launched on its own.
 WAVETWIN_INDEX uint32_t stage_tasks(Form form, uint32_t tokens, Stage stage) {

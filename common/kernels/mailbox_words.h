@@ -14,6 +14,7 @@ namespace wavetwin {
 inline constexpr uint32_t kMailboxWidth = kLanes;  // threads that post, at most
 inline constexpr uint32_t kMailboxSingles = 14;    // one-pair specs of a poll: two batches
 inline constexpr uint32_t kMailboxDoubles = 3;     // two-pair specs
+inline constexpr uint32_t kMailboxPoints = 4;       // stamps of a timeline build
 inline constexpr uint32_t kMailboxNeighbours = 8;  // flags awaited
 inline constexpr uint32_t kMailboxWords =
     kMailboxSingles + 4 * kMailboxDoubles;  // words that a thread reads back
@@ -30,10 +31,11 @@ struct MailboxArgs {
   DevicePtr<uint32_t> epoch;   // kEpochWords words
   DevicePtr<uint32_t> seen;    // [kBlocks][kMailboxWords][kMailboxWidth], threads below width
   DevicePtr<uint32_t> digest;  // [kBlocks][kMailboxWidth], grows by the words of each launch
+  DevicePtr<uint32_t> tl;      // timeline builds: [kBlocks][kMailboxPoints] i64; or null
   uint32_t width;              // 1 .. kMailboxWidth
   uint32_t layer;              // below 63; part of the tag
 };
-static_assert(sizeof(MailboxArgs) == 48);
+static_assert(sizeof(MailboxArgs) == 56);
 
 inline constexpr char kMailboxSymbol[] = "_ZN5aiter18primitives_mailboxE";
 

@@ -25,6 +25,13 @@ enum class PrimitiveType : uint8_t { word, f32, bf16x2 };
 // Which operands a word is given (golden/cases/primitives_inputs.cpp makes them).
 enum class PrimitiveInput : uint8_t { f32, finite, bits, fp8, code, amax, thread, task };
 
+// EXP2 of the kernels: the build option WAVETWIN_EXP2.
+#ifdef WAVETWIN_EXP2_HW
+#define WAVETWIN_EXP2_EVIDENCE inferred
+#else
+#define WAVETWIN_EXP2_EVIDENCE specified
+#endif
+
 // clang-format off
 // name, the symbol after "_ZN5aiter", operand words, result words, type of the results, evidence of their bits, operands
 #define WAVETWIN_PRIMITIVES(X)                                                 \
@@ -47,6 +54,7 @@ enum class PrimitiveInput : uint8_t { f32, finite, bits, fp8, code, amax, thread
   X(max_nan, "18primitives_max_nanE", 2, 1, f32, specified, f32)               \
   X(min_nan, "18primitives_min_nanE", 2, 1, f32, specified, f32)               \
   X(exp2_det, "19primitives_exp2_detE", 1, 1, f32, specified, f32)             \
+  X(exp2_word, "20primitives_exp2_wordE", 1, 1, f32, WAVETWIN_EXP2_EVIDENCE, f32)             \
   X(rsq_det, "18primitives_rsq_detE", 1, 1, f32, specified, f32)               \
   X(hw_exp2, "18primitives_hw_exp2E", 1, 1, f32, inferred, f32)                \
   X(hw_rcp, "17primitives_hw_rcpE", 1, 1, f32, inferred, f32)                  \

@@ -112,17 +112,20 @@ class MemoryCase : public KernelCase {
 
 constexpr uint32_t kLayer = 7;
 
-// `launches` steps on the same never-cleared region, 64 and 48 wide in turn.
+// `launches` steps on the same never-cleared region, 64 and 48 wide in turn. A timeline build stamps the
+// clock and must change nothing else.
 class MailboxCase : public KernelCase {
  public:
-  explicit MailboxCase(uint32_t launches) {
+  explicit MailboxCase(uint32_t launches, bool timeline = false) : timeline_(timeline) {
     for (uint32_t i = 0; i < launches; ++i) widths_.push_back(i % 2 == 0 ? 64 : 48);
   }
 
-  std::string name() const override { return fmt::format("primitives/mailbox-r{}/0", widths_.size()); }
+  std::string name() const override {
+    return fmt::format("primitives/mailbox{}-r{}/0", timeline_ ? "_timeline" : "", widths_.size());
+  }
   std::vector<std::string> labels() const override {
     if (widths_.size() > 10) return {"slow"};
-    if (widths_.size() > 1) return {"small"};
+    if (widths_.size() > 1 || timeline_) return {"small"};
     return {"small", "opt"};  // one step: the -O0 code is thirty times as long
   }
   GeneratorId generator() const override { return {"none", 1, 0}; }
@@ -145,10 +148,12 @@ class MailboxCase : public KernelCase {
   Program program(const Tensors&) const override {
     Program program;
     program.buffers = {buffer("region", kBlocks * 5 * kMailboxWidth * 2, Fill::zero),
-                       buffer("flags", kBlocks * 2, Fill::zero), buffer("epoch", kEpochWords, Fill::zero),
+                       buffer("flags", kBlocks * 2, Fill::zero),
+                       buffer("epoch", kEpochWords, Fill::zero),
                        buffer("seen", kBlocks * kMailboxWords * kMailboxWidth),
-                       buffer("digest", kBlocks * kMailboxWidth, Fill::zero)};
-    for (const uint32_t width : widths_) program.launches.push_back(launch(width));
+                       buffer("digest", kBlocks * kMailboxWidth, Fill::zero),
+                       buffer("tl", kBlocks * kMailboxPoints * 2, Fill::poison, Guard::scratch)};
+    for (const uint32_t width : widths_) program.launches.push_back(launch(width, timeline_));
     return program;
   }
 
@@ -163,18 +168,19 @@ class MailboxCase : public KernelCase {
   Evidence evidence() const override { return Evidence::specified; }
 
  private:
-  static Launch launch(uint32_t width) {
+  static Launch launch(uint32_t width, bool timeline) {
     Launch launch;
-    launch.code_object = "mailbox_words";
+    launch.code_object = timeline ? "mailbox_words_timeline" : "mailbox_words";
     launch.symbol = kMailboxSymbol;
     launch.grid = {kBlocks, 1, 1};
     launch.block = {kThreads, 1, 1};
-    launch.kernarg = [width](const Addresses& at) {
+    launch.kernarg = [width, timeline](const Addresses& at) {
       return bytes_of(MailboxArgs{{at.of("region")},
                                   {at.of("flags")},
                                   {at.of("epoch")},
                                   {at.of("seen")},
                                   {at.of("digest")},
+                                  {timeline ? at.of("tl") : 0},
                                   width,
                                   kLayer});
     };
@@ -183,6 +189,7 @@ class MailboxCase : public KernelCase {
   }
 
   std::vector<uint32_t> widths_;
+  bool timeline_;
 };
 
 }  // namespace
@@ -193,6 +200,7 @@ CaseList message_word_cases() {
   cases.push_back(std::make_unique<MailboxCase>(1));
   cases.push_back(std::make_unique<MailboxCase>(4));
   cases.push_back(std::make_unique<MailboxCase>(300));
+  cases.push_back(std::make_unique<MailboxCase>(1, true));
   return cases;
 }
 

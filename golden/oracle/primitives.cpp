@@ -246,6 +246,7 @@ double reciprocal_root(double x) {
 const std::map<std::string, Approximate>& approximate_meanings() {
   static const std::map<std::string, Approximate> kWords = {
       {"exp2_det", {[](double x) { return std::exp2(x); }, 0.88, false}},
+      {"exp2_word", {[](double x) { return std::exp2(x); }, 1.0, true}},  // either build of it
       {"hw_exp2", {[](double x) { return std::exp2(x); }, 1.0, true}},
       {"hw_rcp", {reciprocal, 1.0, true}},
       {"hw_rsq", {reciprocal_root, 1.0, true}},

@@ -126,7 +126,7 @@ template <uint32_t kPoints>
 WAVETWIN_INLINE void stamp([[maybe_unused]] const Wave& wave, [[maybe_unused]] uint64_t tl,
                            [[maybe_unused]] uint32_t point) {
 #ifdef WAVETWIN_TIMELINE
-  if (wave.thread_id() == 0) {
+  if (tl != 0 && wave.thread_id() == 0) {
     const uint64_t now = memrealtime();
     gstore<2>(tl + 8 * (wave.workgroup_id() * kPoints + point),
               U32x2{static_cast<uint32_t>(now), static_cast<uint32_t>(now >> 32)});

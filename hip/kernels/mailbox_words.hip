@@ -66,15 +66,19 @@ extern "C" WAVETWIN_KERNEL void primitives_mailbox(MailboxArgs args) {
   const Rsrc epoch = rsrc(pointer(args.epoch));
   const uint32_t ep = uniform(epoch_now(epoch));
   const Mailbox mail{ep * 64 + args.layer + 1};
+  stamp<kMailboxPoints>(wave, args.tl.address, 0);
   epoch_begin(wave, epoch, ep);
   if (in) post(wave, mail, region, args.width);
   publish(wave, mail, flags, bid);
+  stamp<kMailboxPoints>(wave, args.tl.address, 1);
   await_flags(wave, mail, flags, kMailboxNeighbours, [&](uint32_t u) { return (bid + u + 1) % kBlocks; });
+  stamp<kMailboxPoints>(wave, args.tl.address, 2);
   if (in) {
     uint32_t words[kMailboxWords];
     read_back(wave, mail, region, args.width, words);
     report(wave, args, words);
   }
+  stamp<kMailboxPoints>(wave, args.tl.address, 3);
   epoch_end(wave, epoch, ep, [] {});
 }
 

@@ -46,6 +46,7 @@ WAVETWIN_WORD(fma) { out[0] = bits_of(fma(float_of(in[0]), float_of(in[1]), floa
 WAVETWIN_WORD(max_nan) { out[0] = bits_of(max_nan(float_of(in[0]), float_of(in[1]))); }
 WAVETWIN_WORD(min_nan) { out[0] = bits_of(min_nan(float_of(in[0]), float_of(in[1]))); }
 WAVETWIN_WORD(exp2_det) { out[0] = bits_of(exp2_det(float_of(in[0]))); }
+WAVETWIN_WORD(exp2_word) { out[0] = bits_of(exp2_word(float_of(in[0]))); }
 WAVETWIN_WORD(rsq_det) { out[0] = bits_of(rsq_det(float_of(in[0]))); }
 WAVETWIN_WORD(hw_exp2) { out[0] = bits_of(hw_exp2(float_of(in[0]))); }
 WAVETWIN_WORD(hw_rcp) { out[0] = bits_of(hw_rcp(float_of(in[0]))); }

@@ -48,6 +48,16 @@ if(NOT WAVETWIN_DEVICE_COMPILER)
 endif()
 message(STATUS "wavetwin: device compiler ${WAVETWIN_DEVICE_COMPILER}")
 
+# What the kernels call EXP2: the software function whose bits need no knowledge of the part, or v_exp_f32, whose low
+# bits are inferred. Both twins are built alike.
+set(WAVETWIN_EXP2 "det" CACHE STRING "EXP2 of the kernels: det (software) or hw (v_exp_f32)")
+set_property(CACHE WAVETWIN_EXP2 PROPERTY STRINGS det hw)
+if(WAVETWIN_EXP2 STREQUAL "hw")
+  set(WAVETWIN_KERNEL_DEFINES WAVETWIN_EXP2_HW)
+elseif(NOT WAVETWIN_EXP2 STREQUAL "det")
+  message(FATAL_ERROR "wavetwin: WAVETWIN_EXP2 is '${WAVETWIN_EXP2}'; it must be det or hw")
+endif()
+
 add_custom_target(code_objects)
 
 # The driver drops -MD with --offload-device-only, so the dependency file is asked of the compiler proper.
@@ -57,6 +67,7 @@ function(wavetwin_code_object name source)
   set(dir "${WAVETWIN_SHARE_DIR}/code_objects")
   file(MAKE_DIRECTORY "${dir}")
   get_filename_component(source "${source}" ABSOLUTE)
+  list(APPEND C_DEFINES ${WAVETWIN_KERNEL_DEFINES})
   list(TRANSFORM C_DEFINES PREPEND "-D")
   foreach(level 3 ${C_OPT})
     set(suffix "")

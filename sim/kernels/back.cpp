@@ -89,7 +89,7 @@ WaveTask wob(Wave& wave, Args args) {
 }
 
 using Kernel = WaveTask (*)(Wave&, Args);
-#define WAVETWIN_BACK_KERNELS(name, ...)                                                    \
+#define WAVETWIN_BACK_KERNELS(name, ...)                                                                 \
   {split<Form{__VA_ARGS__}>, combine<Form{__VA_ARGS__}>, woa<Form{__VA_ARGS__}>, wob<Form{__VA_ARGS__}>, \
    run<Form{__VA_ARGS__}>},
 constexpr Kernel kKernels[][5] = {WAVETWIN_BACK_FORMS(WAVETWIN_BACK_KERNELS)};

@@ -44,8 +44,8 @@ template <Form kForm>
 RowSpans<kForm.wob()> x8b_loads(Wave& wave, const Context& c, TokenTile tile) {
   const uint32_t stride = kForm.dims().o_rows();
   return rows_loads<kForm.wob()>(wave, {c.args.scratch.address + c.at.x8b},
-                                 {c.args.scratch.address + c.at.x8bs}, stride / 4, 0, stride / 32, 0,
-                                 tile.t0, tile.n);
+                                 {c.args.scratch.address + c.at.x8bs}, stride / 4, 0, stride / 32, 0, tile.t0,
+                                 tile.n);
 }
 
 // Rows 32 task .. of wo_a for the tile's tokens -> bf16 -> MXFP8 of the 32 rows -> x8b, a thread an element.
@@ -58,13 +58,14 @@ SubTask<> stage_woa(Wave& wave, const Context& c, uint32_t task, const WoaOperan
   const LaneU32 row = wave.thread_id() % kWoaRows;
   const LaneU32 token = min(wave.thread_id() / kWoaRows, tile.n - 1);
   const LaneMask mine = wave.thread_id() < kWoaRows * tile.n;
-  const LaneF32 y = bf16_round(
-      row_sum(lds.red, row % kRowTile, token, row / kRowTile * kWoaSplit, kWoaSplit, kAllLanes));
+  const LaneF32 y =
+      bf16_round(row_sum(lds.red, row % kRowTile, token, row / kRowTile * kWoaSplit, kWoaSplit, kAllLanes));
   const LaneU32 code = mx_code(butterfly<Max, 1, 2, 4, 8, 16>(abs_f32(y)));
   const LaneF32 q = clamp_fp8(y * mx_mul(code));
   const LaneU32 lane = wave.lane();
-  const LaneU32 word = fp8_pack4(q, lane_f32(q, min(lane + 1, kLanes - 1)), lane_f32(q, min(lane + 2, kLanes - 1)),
-                                 lane_f32(q, min(lane + 3, kLanes - 1)));
+  const LaneU32 word =
+      fp8_pack4(q, lane_f32(q, min(lane + 1, kLanes - 1)), lane_f32(q, min(lane + 2, kLanes - 1)),
+                lane_f32(q, min(lane + 3, kLanes - 1)));
   const LaneU32 t = tile.t0 + token;
   wave.buffer_store(c.region(c.at.x8b), t * kForm.dims().o_rows() + task * kWoaRows + row, word,
                     mine & (row % 4 == 0), kCmDev);
@@ -73,7 +74,8 @@ SubTask<> stage_woa(Wave& wave, const Context& c, uint32_t task, const WoaOperan
   co_await wave.barrier();
 }
 
-// Waits for the group's xo of every token, then stage_woa for every token tile, the next one's rows in flight.
+// Waits for the group's xo of every token, then stage_woa for every token tile, the next one's rows in
+// flight.
 template <Form kForm>
 SubTask<> run_woa(Wave& wave, const Context& c, uint32_t task, const WoaOperands<kForm>& ops) {
   wave.stage("wo_a: await combine");

@@ -17,7 +17,7 @@ inline KeyRecord key_record(Wave& wave, const Args& args, uint32_t t, const Lane
   const LaneU32 entry = wave.load_element(args.kt, t * kKeys + min(key, kKeys - 1));
   const LaneMask valid = entry != kNoKey;
   const LaneU32 slot = select(valid, entry & kSlotMask, 0u);
-  const LaneMask compressed = args.ratio != 0 & valid & (entry > kSlotMask);
+  const LaneMask compressed = (args.ratio != 0) & valid & (entry > kSlotMask);
   const LaneU32 block = select(compressed, LaneU32(args.comp_block), LaneU32(args.swa_block));
   const LaneU64 stride = select(compressed, LaneU64(args.comp_stride), LaneU64(args.swa_stride));
   const LaneU64 base = select(compressed, LaneU64(args.comp), LaneU64(args.swa));
@@ -153,8 +153,7 @@ void mask_scores(Wave& wave, LdsView st, const Args& args, uint32_t kt, uint32_t
     for (uint32_t i = 0; i < 4; ++i) {
       s[i] = select(valid.key[i], s[i] * float_of(args.qk_scale), float_of(kNegBits));
     }
-    const LaneF32 most =
-        butterfly<Max, 32, 16>(max_nan(max_nan(s[0], s[1]), max_nan(s[2], s[3])));
+    const LaneF32 most = butterfly<Max, 32, 16>(max_nan(max_nan(s[0], s[1]), max_nan(s[2], s[3])));
     st.store_f32(stat_at(kForm, LaneU32(ht0 + ht), kt, r16), most, wave.lane() < 16);
   }
 }

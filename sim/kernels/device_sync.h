@@ -140,16 +140,15 @@ inline SubTask<> epoch_end(Wave& wave, BufferView epoch, uint32_t ep) {
   wave.buffer_store(epoch, LaneU32(0u), LaneU32(ep + 1), tid == 0, kCmDev);
 }
 
-// Timeline builds only (-DWAVETWIN_TIMELINE): thread 0 stores the clock as word pair bid * kPoints + point of
-// tl.
+// Thread 0 stores the clock as word pair bid * kPoints + point of tl; nothing when tl is null. (On the part
+// the stamps are compiled in only by -DWAVETWIN_TIMELINE.)
 template <uint32_t kPoints>
-void stamp([[maybe_unused]] Wave& wave, [[maybe_unused]] uint64_t tl, [[maybe_unused]] uint32_t point) {
-#ifdef WAVETWIN_TIMELINE
+void stamp(Wave& wave, uint64_t tl, uint32_t point) {
+  if (tl == 0) return;
   const uint64_t now = wave.memrealtime();
   const uint64_t at = tl + 8 * (uint64_t{wave.workgroup_id()} * kPoints + point);
-  gstore<2>(wave, LaneU64(at), {{static_cast<uint32_t>(now), static_cast<uint32_t>(now >> 32)}},
-            wave.thread_id() == 0);
-#endif
+  const Vgprs<2> words{{static_cast<uint32_t>(now), static_cast<uint32_t>(now >> 32)}};
+  gstore<2>(wave, LaneU64(at), words, wave.thread_id() == 0);
 }
 
 }  // namespace wavetwin

@@ -66,17 +66,21 @@ WaveTask primitives_mailbox(Wave& wave, MailboxArgs args) {
   wave.stage("mailbox: epoch_begin");
   const uint32_t ep = epoch_now(wave, epoch);
   const Mailbox mail{ep * 64 + args.layer + 1};
+  stamp<kMailboxPoints>(wave, args.tl.address, 0);
   epoch_begin(wave, epoch, ep);
   if (in.any()) post(wave, mail, region, args.width, in);
   wave.stage("mailbox: publish");
   co_await publish(wave, mail, flags, bid);
+  stamp<kMailboxPoints>(wave, args.tl.address, 1);
   wave.stage("mailbox: await_flags");
   co_await await_flags(wave, mail, flags, kMailboxNeighbours, (bid + wave.thread_id() + 1) % kBlocks);
+  stamp<kMailboxPoints>(wave, args.tl.address, 2);
   if (in.any()) {
     wave.stage("mailbox: poll");
     const MailboxRead read = co_await read_back(wave, mail, region, args.width, in);
     report(wave, args, read, in);
   }
+  stamp<kMailboxPoints>(wave, args.tl.address, 3);
   wave.stage("mailbox: epoch_end");
   co_await epoch_end(wave, epoch, ep);
 }

@@ -39,6 +39,7 @@ WAVETWIN_WORD(fma) { out[0] = as_u32(fma(as_f32(in[0]), as_f32(in[1]), as_f32(in
 WAVETWIN_WORD(max_nan) { out[0] = as_u32(max_nan(as_f32(in[0]), as_f32(in[1]))); }
 WAVETWIN_WORD(min_nan) { out[0] = as_u32(min_nan(as_f32(in[0]), as_f32(in[1]))); }
 WAVETWIN_WORD(exp2_det) { out[0] = as_u32(exp2_det(as_f32(in[0]))); }
+WAVETWIN_WORD(exp2_word) { out[0] = as_u32(exp2_word(as_f32(in[0]))); }
 WAVETWIN_WORD(rsq_det) { out[0] = as_u32(rsq_det(as_f32(in[0]))); }
 WAVETWIN_WORD(hw_exp2) { out[0] = as_u32(hw_exp2(as_f32(in[0]))); }
 WAVETWIN_WORD(hw_rcp) { out[0] = as_u32(hw_rcp(as_f32(in[0]))); }

@@ -31,6 +31,8 @@ configure(TRUE "GPU target gfx950 (from GPU_TARGETS)" -DGPU_TARGETS=gfx950 -DAMD
 configure(TRUE "GPU target gfx950 (from AMDGPU_TARGETS)" -DAMDGPU_TARGETS=gfx950 -DCMAKE_HIP_ARCHITECTURES=gfx942)
 configure(TRUE "GPU target gfx950 (from CMAKE_HIP_ARCHITECTURES)" -DCMAKE_HIP_ARCHITECTURES=gfx950)
 configure(FALSE "GPU target 'gfx942' (from AMDGPU_TARGETS) is not supported" -DAMDGPU_TARGETS=gfx942)
+configure(TRUE "GPU target gfx950 (from default)" -DWAVETWIN_EXP2=hw)
+configure(FALSE "WAVETWIN_EXP2 is 'fast'; it must be det or hw" -DWAVETWIN_EXP2=fast)
 find_program(ninja NAMES ninja REQUIRED)
 configure(FALSE "install the package clang-22" -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF
           -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -DCMAKE_MAKE_PROGRAM=${ninja})
