@@ -96,7 +96,7 @@ TEST_CASE("inputs: the kernel's contract is checked on both kinds") {
 
 TEST_CASE("inputs: a generator that forgets an input or makes another type is an error") {
   FakeCase fake;
-  fake.input.name = "z";
+  fake.input = {"z", DType::F32, {2, 4}, nullptr};
   CHECK_THROWS_WITH_AS(make_inputs(fake), doctest::Contains("makes no input 'z'"), Error);
   fake.input = {"x", DType::F64, {2, 4}, nullptr};
   CHECK_THROWS_WITH_AS(make_inputs(fake), doctest::Contains("input 'x' is F64, not F32"), Error);
