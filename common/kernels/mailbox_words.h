@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The words by which workgroups wait for each other, in one persistent launch: everyone posts pairs in its
-// part of a region, publishes a flag, awaits its neighbours' flags and polls the next one's pairs. The region
-// is never cleared; the tag moves with the epoch.
+// The words by which workgroups wait for each other, in one persistent launch. Everyone posts single pairs in
+// its part of a region and polls the next workgroup's, does the same with double pairs, publishes a flag,
+// awaits its neighbours' flags and loads plainly what they posted. The region is never cleared; the tag moves
+// with the epoch.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,11 @@ namespace wavetwin {
 inline constexpr uint32_t kMailboxWidth = kLanes;  // threads that post, at most
 inline constexpr uint32_t kMailboxSingles = 14;    // one-pair specs of a poll: two batches
 inline constexpr uint32_t kMailboxDoubles = 3;     // two-pair specs
-inline constexpr uint32_t kMailboxPoints = 4;       // stamps of a timeline build
+inline constexpr uint32_t kMailboxPoints = 4;      // stamps of a timeline build
 inline constexpr uint32_t kMailboxNeighbours = 8;  // flags awaited
-inline constexpr uint32_t kMailboxWords =
-    kMailboxSingles + 4 * kMailboxDoubles;  // words that a thread reads back
+inline constexpr uint32_t kMailboxPolled = kMailboxSingles + 4 * kMailboxDoubles;  // words a thread polls
+// What a thread reports: those, and one word by a plain load, which only the neighbour's flag makes safe.
+inline constexpr uint32_t kMailboxWords = kMailboxPolled + 1;
 
 // A workgroup's part, in pairs: `width` by put, 2 width by put_words, 2 width by put_bf. Another width is
 // another layout of the same memory: what it left behind must never match a tag.

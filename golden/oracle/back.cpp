@@ -225,7 +225,8 @@ class Combine {
 Judged bf16_products(const BackGemvData& data) {
   const uint64_t pitch = uint64_t{data.groups} * data.k;
   Row x(data.tokens * pitch);
-  for (uint64_t i = 0; i < x.size(); ++i) x[i] = e4m3_values()[data.x[i]] * e8m0_values()[data.x_codes[i / kGroup]];
+  for (uint64_t i = 0; i < x.size(); ++i)
+    x[i] = e4m3_values()[data.x[i]] * e8m0_values()[data.x_codes[i / kGroup]];
   Judged out = judged(uint64_t{data.tokens} * data.rows);
   Row w(data.k);
   for (uint32_t row = 0; row < data.rows; ++row) {
