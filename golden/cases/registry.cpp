@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "golden/cases/registry.h"
 
+#include "golden/cases/back.h"
 #include "golden/cases/gemv.h"
 #include "golden/cases/primitives.h"
 
@@ -11,6 +12,7 @@ std::span<const KernelEntry> kernels() {
   static constexpr KernelEntry kKernels[] = {
       {"gemv", "MXFP8 matrix x vectors: e4m3 weights, E8M0 block scales, 1 to 48 tokens", gemv_cases},
       {"primitives", "The device words one by one: arithmetic, packing, lanes, indices", primitives_cases},
+      {"attention_back", "attention of a decode step: split, combine, wo_a, wo_b in one persistent launch", back_cases},
   };
   return kKernels;
 }
