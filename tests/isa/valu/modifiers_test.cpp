@@ -278,6 +278,29 @@ TEST_CASE("16-bit results: legacy instructions zero the high half") {
   }
 }
 
+TEST_CASE("16-bit results: legacy instructions zero the high half with clamp, DPP and SDWA too") {
+  const Row& add = row_named("V_ADD_F16");
+  TestWave wave;
+  set(wave, 4, 0x3c00);
+  set(wave, 6, 0x3c00);
+  Encoding e = three();
+  e.src[2] = 0;
+  set(wave, 0, 0xffffffff);
+  e.clamp = true;
+  wave.run(encode_vop3(add, e));
+  CHECK(wave.v(0, 7) == 0x3c00);
+  set(wave, 0, 0xffffffff);
+  auto dpp = encode_short(add, e, 250);
+  dpp.push_back(4u | 0xe4u << 8 | 0xffu << 24);  // quad_perm:[0,1,2,3]
+  wave.run(dpp);
+  CHECK(wave.v(0, 7) == 0x4000);
+  set(wave, 0, 0xffffffff);
+  auto sdwa = encode_short(add, e, 249);
+  sdwa.push_back(4u | 6u << 8 | 4u << 16 | 4u << 24);  // dst_sel DWORD, WORD_0 sources
+  wave.run(sdwa);
+  CHECK(wave.v(0, 7) == 0x4000);
+}
+
 TEST_CASE("in place: a destination that is also a source, NaN lanes included") {
   Random random(5);
   for (const char* name : {"V_ADD_F32", "V_MUL_F32", "V_SUBREV_F32", "V_MAX_F32"}) {
