@@ -96,6 +96,34 @@ TEST_CASE("division: a million random pairs are correctly rounded, with v_rcp of
   check_random_pairs(7, 1000000);
 }
 
+// The rule's edges: exponent fields of denominator and numerator, what happens to each of them, and the flag.
+TEST_CASE("v_div_scale: thresholds") {
+  struct Edge {
+    int de, ne, den_scale, num_scale;
+    bool flag;
+  };
+  const Edge kEdges[] = {
+      {127, 127, 0, 0, false},     {30, 126, 64, 0, true},  {30, 125, 0, 0, false},  // difference 96, 95
+      {200, 104, 0, 64, true},     {200, 105, 0, 0, false},                          // difference -96, -95
+      {253, 200, -64, -64, false}, {252, 200, 0, 0, false},                          // huge denominator
+      {253, 157, -64, 0, true},                                                      // huge, and far below
+      {60, 24, 64, 64, false},     {60, 25, 0, 0, false},                            // tiny numerator
+      {0, 50, 64, 64, false},                                                        // subnormal denominator
+  };
+  const Mode mode;
+  for (const Edge& e : kEdges) {
+    const uint32_t den = static_cast<uint32_t>(e.de) << 23 | 1, num = static_cast<uint32_t>(e.ne) << 23 | 3;
+    bool flag = !e.flag;
+    const uint32_t d = f32_div_scale(den, den, num, flag, mode);
+    CHECK_MESSAGE(d == soft::ldexp<F32Layout>(den, e.den_scale, FloatRules{}),
+                  fmt::format("de {} ne {}", e.de, e.ne));
+    CHECK_MESSAGE(flag == e.flag, fmt::format("de {} ne {}", e.de, e.ne));
+    const uint32_t n = f32_div_scale(num, den, num, flag, mode);
+    CHECK_MESSAGE(n == soft::ldexp<F32Layout>(num, e.num_scale, FloatRules{}),
+                  fmt::format("de {} ne {}", e.de, e.ne));
+  }
+}
+
 TEST_CASE("division: NaN and the invalid quotients") {
   CHECK(divide(0x7f800001, 0x3f800000, 0) == 0x7fc00001);
   CHECK(divide(0x3f800000, 0xff812345, 0) == 0xffc12345);
