@@ -47,7 +47,9 @@ inline uint64_t get_bits(const uint32_t (*registers)[64], Place place, unsigned 
   uint64_t code = 0;
   for (unsigned bit = 0; bit < bits; ++bit) {
     const unsigned at = place.bit + bit;
-    code |= static_cast<uint64_t>(registers[at / 32][place.lane] >> at % 32 & 1) << bit;
+    // Read first, shift then: g++ 12 with -fsanitize=undefined loses the index of an array inside a shift.
+    const uint32_t word = registers[at / 32][place.lane];
+    code |= static_cast<uint64_t>(word >> at % 32 & 1) << bit;
   }
   return code;
 }
@@ -240,10 +242,10 @@ inline uint64_t oracle_output(const MfmaModel& model, const Shape& shape, Format
   dot.c = static_cast<uint32_t>(c);
   for (unsigned kb = 0; shape.scaled && kb < shape.k / kScaleBlock; ++kb) {
     const auto k_block = static_cast<uint8_t>(kb);
-    dot.a_scales.push_back(
-        r.scale_a[scale_lane(shape.m, {static_cast<uint8_t>(row), k_block})] >> 8 * opsel_a & 255);
-    dot.b_scales.push_back(
-        r.scale_b[scale_lane(shape.n, {static_cast<uint8_t>(column), k_block})] >> 8 * opsel_b & 255);
+    const uint32_t word_a = r.scale_a[scale_lane(shape.m, {static_cast<uint8_t>(row), k_block})];
+    const uint32_t word_b = r.scale_b[scale_lane(shape.n, {static_cast<uint8_t>(column), k_block})];
+    dot.a_scales.push_back(word_a >> 8 * opsel_a & 255);
+    dot.b_scales.push_back(word_b >> 8 * opsel_b & 255);
   }
   return reference::mfma_dot(oracle_options(model), dot);
 }
