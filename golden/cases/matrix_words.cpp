@@ -20,7 +20,7 @@ class MatrixWordCase : public KernelCase {
   explicit MatrixWordCase(uint32_t word) : index_(word), kernel_(kMatrixKernels[word]) {}
 
   std::string name() const override { return fmt::format("primitives/{}/0", kernel_.name); }
-  std::vector<std::string> labels() const override { return {"small", "opt"}; }
+  std::vector<std::string> labels() const override { return {"test", "small", "opt"}; }
   GeneratorId generator() const override { return {"matrix_words", kVersion, 0}; }
 
   std::vector<InputSpec> inputs() const override {

@@ -56,7 +56,7 @@ RegionReference exactly(const RegionSpec& region, const std::vector<uint32_t>& w
 class MemoryCase : public KernelCase {
  public:
   std::string name() const override { return "primitives/memory/0"; }
-  std::vector<std::string> labels() const override { return {"small", "opt"}; }
+  std::vector<std::string> labels() const override { return {"test", "small", "opt"}; }
   GeneratorId generator() const override { return {"memory_words", 1, 0}; }
   std::vector<InputSpec> inputs() const override { return {{"source", DType::U32, {kMemorySource}, {}}}; }
   Tensors generate() const override {
@@ -125,8 +125,8 @@ class MailboxCase : public KernelCase {
   }
   std::vector<std::string> labels() const override {
     if (widths_.size() > 10) return {"slow"};
-    if (widths_.size() > 1 || timeline_) return {"small"};
-    return {"small", "opt"};  // one step: the -O0 code is thirty times as long
+    if (widths_.size() > 1 || timeline_) return {"test", "small"};
+    return {"test", "small", "opt"};  // one step: the -O0 code is thirty times as long
   }
   GeneratorId generator() const override { return {"none", 1, 0}; }
   std::vector<InputSpec> inputs() const override { return {}; }

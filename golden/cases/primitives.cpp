@@ -20,7 +20,7 @@ class PrimitiveCase : public KernelCase {
   explicit PrimitiveCase(uint32_t word) : index_(word), word_(kPrimitives[word]) {}
 
   std::string name() const override { return fmt::format("primitives/{}/0", word_.name); }
-  std::vector<std::string> labels() const override { return {"small", "opt"}; }
+  std::vector<std::string> labels() const override { return {"test", "small", "opt"}; }
   GeneratorId generator() const override { return {"primitives", kPrimitiveInputsVersion, 0}; }
 
   std::vector<InputSpec> inputs() const override {

@@ -32,6 +32,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_record(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
+void add_layout(CLI::App& app, int& exit_code);
 void add_mfma(CLI::App& app, int& exit_code);
 void add_quantize(CLI::App& app, int& exit_code);
 void add_exec(CLI::App& app, int& exit_code);

@@ -20,6 +20,7 @@ constexpr AddCommand kCommands[] = {
     add_run,     // run one case, also on the user's own tensors
     add_record,  // make goldens
     add_diff,    // compare two files of tensors
+    add_layout,  // which lane and register holds an element
     add_mfma,    // one MFMA instruction on matrices
     add_quantize,
     add_exec,   // any kernel of any code object
