@@ -11,8 +11,11 @@ namespace wavetwin::golden {
 std::span<const KernelEntry> kernels() {
   static constexpr KernelEntry kKernels[] = {
       {"gemv", "MXFP8 matrix x vectors: e4m3 weights, E8M0 block scales, 1 to 48 tokens", gemv_cases},
-      {"primitives", "The device words one by one: arithmetic, packing, lanes, indices", primitives_cases},
-      {"attention_back", "attention of a decode step: split, combine, wo_a, wo_b in one persistent launch", back_cases},
+      {"primitives",
+       "The device words one by one (`traced` of the original DSL is mechanics without a counterpart)",
+       primitives_cases},
+      {"attention_back", "attention of a decode step: split, combine, wo_a, wo_b in one persistent launch",
+       back_cases},
   };
   return kKernels;
 }

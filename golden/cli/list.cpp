@@ -46,6 +46,10 @@ void print_cases(const std::string& pattern) {
                      fmt::format("{}", fmt::join(kernel_case->labels(), " ")), inputs});
   }
   fmt::print("{}{}\n", aligned(cells), plural(cases.size(), "case"));
+  for (const KernelEntry& kernel : kernels()) {
+    const std::string first = cases.front()->name();
+    if (first.compare(0, first.find('/'), kernel.name) == 0) fmt::print("{}: {}\n", kernel.name, kernel.summary);
+  }
 }
 
 void print_mfma() {
