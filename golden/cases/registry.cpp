@@ -3,6 +3,7 @@
 
 #include "golden/cases/back.h"
 #include "golden/cases/gemv.h"
+#include "golden/cases/primitive_words.h"
 #include "golden/cases/primitives.h"
 
 namespace wavetwin::golden {
@@ -11,9 +12,8 @@ namespace wavetwin::golden {
 std::span<const KernelEntry> kernels() {
   static constexpr KernelEntry kKernels[] = {
       {"gemv", "MXFP8 matrix x vectors: e4m3 weights, E8M0 block scales, 1 to 48 tokens", gemv_cases},
-      {"primitives",
-       "The device words one by one (`traced` of the original DSL is mechanics without a counterpart)",
-       primitives_cases},
+      {"primitives", "The device words one by one: arithmetic, packing, lanes, memory, matrix, waiting",
+       primitives_cases, primitive_words_text},
       {"attention_back", "attention of a decode step: split, combine, wo_a, wo_b in one persistent launch",
        back_cases},
   };

@@ -47,8 +47,7 @@ void print_cases(const std::string& pattern) {
   }
   fmt::print("{}{}\n", aligned(cells), plural(cases.size(), "case"));
   for (const KernelEntry& kernel : kernels()) {
-    const std::string first = cases.front()->name();
-    if (first.compare(0, first.find('/'), kernel.name) == 0) fmt::print("{}: {}\n", kernel.name, kernel.summary);
+    if (pattern == kernel.name && kernel.about != nullptr) fmt::print("\n{}", kernel.about());
   }
 }
 

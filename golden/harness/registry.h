@@ -14,9 +14,10 @@ namespace wavetwin::golden {
 
 // One line of golden/cases/registry.cpp.
 struct KernelEntry {
-  const char* name;     // first part of its cases' names
-  const char* summary;  // one line for `wavetwin list`
-  CaseList (*cases)();  // builds the descriptions only: cheap, no data
+  const char* name;                  // first part of its cases' names
+  const char* summary;               // one line for `wavetwin list`
+  CaseList (*cases)();               // builds the descriptions only: cheap, no data
+  std::string (*about)() = nullptr;  // more text for `wavetwin list <name>`, if any
 };
 
 // Shell-style match of the whole text: `*` any run of characters (also '/'), `?` one character.
