@@ -88,9 +88,10 @@ bool lossy_text(const Instruction& in) {
 }
 
 // Legal encodings that the assembler does not take: dot products with op_sel, broadcasts of MFMAs that have
-// none.
+// none, a sign-extended constant in v_ldexp_f16_sdwa.
 bool refused_by_assembler(const Instruction& in) {
   const Row& row = row_of(in);
+  if (row.name == "V_LDEXP_F16") return in.src_sext != 0 && in.src[1].kind == OperandKind::constant;
   if (row.name.starts_with("V_DOT2_")) return in.op_sel != 0 || in.op_sel_hi != 7;
   return row.format == Format::mai && !row.has(F8F6F4) && (in.cbsz | in.abid | in.blgp) != 0;
 }
@@ -242,7 +243,7 @@ TEST_SUITE("slow") {
   TEST_CASE("decode: many random encodings equal llvm-mc") {
     const uint64_t seed = std::random_device{}();
     compare_rows(seed, 100);
-    compare_dwords(seed, 1000000);
+    compare_dwords(seed, 300000);
   }
 }
 
