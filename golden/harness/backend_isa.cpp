@@ -64,6 +64,18 @@ class IsaBackend : public Backend {
     return *entry;
   }
 
+  // A case and a code object of different versions would read each other's arguments wrongly.
+  static void check_kernarg(const std::string& file, const isa::KernelInfo& kernel, size_t bytes) {
+    uint64_t end = 0;
+    for (const isa::KernelArgumentInfo& argument : kernel.metadata.arguments) {
+      if (!argument.hidden()) end = std::max<uint64_t>(end, argument.offset + argument.size);
+    }
+    if (kernel.has_metadata && end != bytes) {
+      throw Error(fmt::format("{}: kernel '{}' takes {} bytes of explicit arguments, the case passes {}",
+                              file, kernel.name, end, bytes));
+    }
+  }
+
   DispatchReport run(const isa::Executable& executable, uint64_t load_address, const Launch& launch,
                      SimulatedMemory& memory, const RunOptions& options) {
     const isa::KernelInfo& kernel = executable.object().kernel(launch.symbol);
@@ -72,11 +84,12 @@ class IsaBackend : public Backend {
       throw Error(fmt::format("{}: kernel '{}' has {} bytes of static LDS, the case states {}",
                               executable.object().file(), launch.symbol, lds, launch.static_lds_bytes));
     }
+    const std::vector<std::byte> bytes = launch.kernarg(memory);
+    check_kernarg(executable.object().file(), kernel, bytes.size());
     isa::LaunchShape shape;
     shape.grid = launch.grid;
     shape.block = launch.block;
     shape.dynamic_lds = launch.dynamic_lds_bytes;
-    const std::vector<std::byte> bytes = launch.kernarg(memory);
     const std::span<const uint8_t> raw(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
     const auto kernarg = isa::pad_kernarg(kernel, shape, raw, isa::kQueueAddress);
     isa::ExecuteOptions execute;

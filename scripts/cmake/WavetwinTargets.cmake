@@ -22,6 +22,12 @@ function(wavetwin_test name)
   # doctest suites named "slow" are separate CTest tests, so that one label selects them all.
   add_test(NAME ${name} COMMAND test_${name} --test-suite-exclude=slow ${T_ARGS})
   set_tests_properties(${name} PROPERTIES LABELS "${T_LABELS}" TIMEOUT 600)
+  if(WAVETWIN_SANITIZE MATCHES "thread")
+    # archer tells the sanitizer what OpenMP's barriers order; the runtime itself is not instrumented.
+    find_library(WAVETWIN_ARCHER archer PATHS /usr/lib/llvm-22/lib NO_CACHE)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT
+      "OMP_TOOL_LIBRARIES=${WAVETWIN_ARCHER};TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+  endif()
 endfunction()
 
 function(wavetwin_slow_suite name)
