@@ -43,12 +43,17 @@ class MfmaQuery {
   // A row a matrix row, a column a matrix column: the register. Blocks follow each other.
   TextTable matrix_layout(Operand operand) const;
 
- private:
+  // The same as data. A scale operand of an instruction without scales throws Error.
   struct Size {
-    unsigned rows, columns, blocks, bits, vgprs;
+    unsigned rows, columns, blocks, bits, vgprs;  // bits of one element
   };
   Size size(Operand operand) const;
   mfma::Place place(Operand operand, unsigned i, unsigned j, unsigned block) const;
+  const mfma::Shape& shape() const { return shape_; }
+  mfma::Format a_format() const { return a_format_; }
+  mfma::Format b_format() const { return b_format_; }
+
+ private:
   std::string element_name(Operand operand, unsigned lane, unsigned bit) const;
   std::string register_name(Operand operand, unsigned i, unsigned j, unsigned block) const;
   void check_element(Operand operand, unsigned i, unsigned j, unsigned block) const;
