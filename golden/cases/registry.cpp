@@ -2,6 +2,7 @@
 #include "golden/cases/registry.h"
 
 #include "golden/cases/back.h"
+#include "golden/cases/drafter.h"
 #include "golden/cases/gemv.h"
 #include "golden/cases/primitive_words.h"
 #include "golden/cases/primitives.h"
@@ -16,6 +17,8 @@ std::span<const KernelEntry> kernels() {
        primitives_cases, primitive_words_text},
       {"attention_back", "attention of a decode step: split, combine, wo_a, wo_b in one persistent launch",
        back_cases},
+      {"drafter", "sliding-window FP8 attention of a drafter: partitions, then MXFP8 merge, in one launch",
+       drafter_cases},
   };
   return kKernels;
 }

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include "golden/oracle/drafter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "golden/oracle/mx.h"
+
+namespace wavetwin::oracle {
+namespace {
+
+constexpr uint32_t kDims = 128, kKeys = 128, kQueryRows = 112, kHeadsOfRow = 16, kHalfRot = 32, kGroup = 32;
+constexpr int32_t kWindowKeys = 4096;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+const double kScale = 1 / std::sqrt(128.0);
+
+double bf16_value(uint16_t bits) {
+  const int exponent = bits >> 7 & 255;
+  const double fraction = bits & 127;
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(128 + fraction, exponent - 134);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+// To nearest even among the e4m3 values (|v| <= 448).
+double round_to_e4m3(double v) {
+  int exponent;
+  std::frexp(v, &exponent);
+  const int quantum = std::max(exponent, -5) - 4;
+  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
+}
+
+void put(Judged& out, double value, double bound) {
+  out.value.push_back(value);
+  out.bound.push_back(bound);
+}
+
+struct Score {
+  double value, error;
+};
+
+// One query row over the blocks.
+class Row {
+ public:
+  Row(const DrafterBlocks& data, uint32_t row) : data_(data), row_(row), o_(kDims), error_(kDims) {}
+
+  void fold(const DrafterBlocks::Block& block) {
+    std::vector<Score> scores(kKeys);
+    double m = m_;
+    for (uint32_t k = 0; k < kKeys; ++k) {
+      scores[k] = visible(block.first_key + static_cast<int32_t>(k)) ? score(block, k) : Score{-kInfinity, 0};
+      if (scores[k].value > m) {
+        m = scores[k].value;
+        m_error_ = std::max(m_error_, scores[k].error);
+      }
+    }
+    if (m == -kInfinity) return;
+    rescale(std::exp((m_ - m) * kScale), m);
+    m_ = m;
+    for (uint32_t k = 0; k < kKeys; ++k) {
+      if (scores[k].value != -kInfinity) add(block, k, scores[k]);
+    }
+  }
+
+  void store(DrafterPartial& out) const {
+    put(out.m, m_ * kScale, m_ == -kInfinity ? 0 : m_error_ * kScale + std::abs(m_) * 0x1p-22);
+    put(out.l, l_, l_error_);
+    for (uint32_t d = 0; d < kDims; ++d) put(out.o, o_[d], error_[d]);
+  }
+
+ private:
+  bool visible(int32_t key) const {
+    const int32_t position = data_.p0 + static_cast<int32_t>(row_ / kHeadsOfRow);
+    return key > position - kWindowKeys && key >= data_.lo && key <= data_.hi;
+  }
+
+  Score score(const DrafterBlocks::Block& block, uint32_t k) const {
+    double sum = 0, magnitude = 0;
+    for (uint32_t d = 0; d < kDims; ++d) {
+      const double product = e4m3_values()[data_.q[row_ * kDims + d]] * e4m3_values()[block.k[k * kDims + d]];
+      sum += product;
+      magnitude += std::abs(product);
+    }
+    return {sum, magnitude * 0x1p-19};
+  }
+
+  // Relative error of exp((score - maximum) / sqrt(128)) x 256: the two products, the differences and exp2.
+  double relative(const Score& s) const {
+    return (s.error + m_error_) * kScale + (std::abs(s.value) + std::abs(m_) + 128) * kScale * 0x1p-22 +
+           0x1p-22;
+  }
+
+  void rescale(double alpha, double m) {
+    if (m_ == -kInfinity) return;
+    const double error = relative({m, m_error_});
+    l_error_ = alpha * (l_error_ + l_ * error);
+    l_ *= alpha;
+    for (uint32_t d = 0; d < kDims; ++d) {
+      error_[d] = alpha * (error_[d] + sum_of_magnitudes_ * error);
+      o_[d] *= alpha;
+    }
+    sum_of_magnitudes_ *= alpha;
+  }
+
+  void add(const DrafterBlocks::Block& block, uint32_t k, const Score& s) {
+    const double p = 256 * std::exp((s.value - m_) * kScale), error = relative(s);
+    l_ += p;
+    l_error_ += p * (error + 0x1p-18);
+    const double rounded = round_to_e4m3(p);
+    const double slack = round_to_e4m3(p * (1 + error)) - round_to_e4m3(p * (1 - error));
+    sum_of_magnitudes_ += rounded * 448;
+    for (uint32_t d = 0; d < kDims; ++d) {
+      const double v = e4m3_values()[block.v[k * kDims + d]];
+      o_[d] += rounded * v;
+      error_[d] += std::abs(v) * (slack + rounded * 0x1p-18);
+    }
+  }
+
+  const DrafterBlocks& data_;
+  const uint32_t row_;
+  double m_ = -kInfinity, m_error_ = 0, l_ = 0, l_error_ = 0, sum_of_magnitudes_ = 0;
+  std::vector<double> o_, error_;
+};
+
+// The smallest code whose 448 * 2^(code - 127) holds amax; 1 for what is smaller.
+double mx_code_of(double amax) {
+  int exponent;
+  const double fraction = std::frexp(std::max(amax, 0x1p-126) / 448, &exponent);
+  return std::clamp((fraction == 0.5 ? exponent - 1 : exponent) + 127, 1, 254);
+}
+
+void put_group(DrafterMerged& out, const double* y, const double* bound, uint32_t code) {
+  double low = 0, high = 0;
+  for (uint32_t i = 0; i < kGroup; ++i) {
+    low = std::max(low, std::abs(y[i]) - bound[i]);
+    high = std::max(high, std::abs(y[i]) + bound[i]);
+  }
+  const double first = mx_code_of(low), last = mx_code_of(high);
+  put(out.codes, (first + last) / 2, (last - first) / 2);
+  const double mul = std::ldexp(1.0, 127 - static_cast<int>(code));
+  for (uint32_t i = 0; i < kGroup; ++i) {
+    const double value = y[i] * mul, error = bound[i] * mul;
+    put(out.data, value, error + std::max(0x1p-4 * (std::abs(value) + error), 0x1p-10));
+  }
+}
+
+}  // namespace
+
+uint32_t drafter_tile_byte(uint32_t row, uint32_t byte) {
+  const uint32_t chunk = byte / 16 ^ row % 8;
+  return row * 128 + chunk * 16 + byte % 16;
+}
+
+uint32_t drafter_key_byte(uint32_t key) {
+  const uint32_t i = key / 16, g = key % 16 / 4, e = key % 4;
+  return 32 * g + 4 * i + e;
+}
+
+Bytes drafter_plain_rows(std::span<const uint8_t> tile) {
+  Bytes out(tile.size());
+  for (uint32_t i = 0; i < out.size(); ++i) out[i] = tile[drafter_tile_byte(i / 128, i % 128)];
+  return out;
+}
+
+Bytes drafter_plain_values(std::span<const uint8_t> tile) {
+  Bytes out(tile.size());
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    out[i] = tile[drafter_tile_byte(i % 128, drafter_key_byte(i / 128))];
+  }
+  return out;
+}
+
+Judged drafter_head(const DrafterHead& head) {
+  std::vector<double> x(kDims);
+  for (uint32_t d = 0; d < kDims; ++d) x[d] = bf16_value(head.x[d]);
+  std::vector<double> error(kDims, 0);
+  if (!head.weight.empty()) {
+    double squares = 0;
+    for (const double v : x) squares += v * v;
+    const double rr = 1 / std::sqrt(squares / kDims + 1e-6);
+    for (uint32_t d = 0; d < kDims; ++d) {
+      x[d] *= rr * (bf16_value(head.weight[d]) + 1);
+      error[d] = std::abs(x[d]) * (0x1p-8 + 0x1p-20);  // one bf16 rounding: half of 2^-7
+    }
+    for (uint32_t d = 0; d < kHalfRot; ++d) {
+      const double c = bf16_value(head.cos_sin[d]), s = bf16_value(head.cos_sin[kHalfRot + d]);
+      const double a = x[d], b = x[d + kHalfRot], ea = error[d], eb = error[d + kHalfRot];
+      const auto turned = [&](uint32_t at, double value, double before) {
+        x[at] = value;
+        error[at] = before + (std::abs(value) + before) * (0x1p-8 + 0x1p-20);
+      };
+      turned(d, a * c - b * s, ea * std::abs(c) + eb * std::abs(s));
+      turned(d + kHalfRot, b * c + a * s, eb * std::abs(c) + ea * std::abs(s));
+    }
+  }
+  Judged out;
+  for (uint32_t d = 0; d < kDims; ++d) {
+    const double v = std::clamp(x[d], -448.0, 448.0);
+    const double step = std::max(0x1p-4 * (std::abs(v) + error[d]), 0x1p-10);  // half an e4m3 step
+    put(out, v, error[d] + step);
+  }
+  return out;
+}
+
+DrafterPartial drafter_blocks(const DrafterBlocks& data) {
+  DrafterPartial out;
+  for (uint32_t row = 0; row < kQueryRows; ++row) {
+    Row state(data, row);
+    for (const auto& block : data.blocks) state.fold(block);
+    state.store(out);
+  }
+  return out;
+}
+
+DrafterMerged drafter_merge(const DrafterMerge& data) {
+  double m = -kInfinity, l = 0;
+  for (uint32_t i = 0; i < data.partials; ++i) m = std::max(m, data.m(i));
+  std::vector<double> y(kDims), magnitude(kDims), bound(kDims);
+  for (uint32_t i = 0; i < data.partials && m != -kInfinity; ++i) {
+    const double weight = std::exp(data.m(i) - m);
+    if (weight == 0) continue;
+    l += data.l(i) * weight;
+    for (uint32_t d = 0; d < kDims; ++d) {
+      y[d] += data.o(i, d) * weight;
+      magnitude[d] += std::abs(data.o(i, d)) * weight;
+    }
+  }
+  for (uint32_t d = 0; d < kDims && l > 0; ++d) {
+    y[d] /= l;
+    // bf16 of the result; the weights' exponents in f32 (differences of maxima below 2^7).
+    bound[d] = std::abs(y[d]) * 0x1p-8 + magnitude[d] / l * 0x1p-16;
+  }
+  DrafterMerged out;
+  for (uint32_t g = 0; g < kDims / kGroup; ++g)
+    put_group(out, &y[g * kGroup], &bound[g * kGroup], data.codes[g]);
+  return out;
+}
+
+}  // namespace wavetwin::oracle
