@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "golden/cli/command.h"
+#include "golden/io/file.h"
+#include "golden/layout/mfma_page.h"
 #include "golden/layout/mfma_query.h"
 #include "sim/core/error.h"
 #include "sim/numerics/mfma.h"
@@ -11,7 +13,7 @@ namespace wavetwin::golden {
 namespace {
 
 struct Options {
-  std::string instruction, a_format, b_format, matrix = "A", register_name;
+  std::string instruction, a_format, b_format, matrix = "A", register_name, svg, html;
   unsigned i = 0, j = 0, k = 0, block = 0, lane = 0;
   MfmaQuery::Modifiers modifiers;
   bool detail = false, get_register = false, matrix_entry = false, register_layout = false,
@@ -54,7 +56,7 @@ TableForm form_of(const Options& options) {
 }
 
 // --i and --j are row and column; --k stands for the one of them that runs along K.
-TextTable element_register(const MfmaQuery& query, const Options& options, const CLI::App& command) {
+Chosen chosen_element(const Options& options, const CLI::App& command) {
   const Operand operand = parse_operand(options.matrix);
   unsigned i = options.i, j = options.j;
   if (command.count("--k") != 0) {
@@ -65,7 +67,11 @@ TextTable element_register(const MfmaQuery& query, const Options& options, const
     if (operand == Operand::c || operand == Operand::d)
       throw Error("--k: C and D have no K; use --i and --j");
   }
-  return query.get_register(operand, i, j, options.block);
+  return {operand, i, j, options.block};
+}
+
+TextTable element_register(const MfmaQuery& query, const Chosen& chosen) {
+  return query.get_register(chosen.operand, chosen.i, chosen.j, chosen.block);
 }
 
 TextTable answer(const MfmaQuery& query, const Options& options, const CLI::App& command) {
@@ -74,13 +80,27 @@ TextTable answer(const MfmaQuery& query, const Options& options, const CLI::App&
   if (asked > 1)
     throw Error(
         "ask one thing: --detail, --get-register, --matrix-entry, --register-layout or --matrix-layout");
-  if (options.get_register) return element_register(query, options, command);
+  if (options.get_register) return element_register(query, chosen_element(options, command));
   if (options.matrix_entry) {
     return query.matrix_entry(parse_operand(options.matrix), vgpr_of(options.register_name), options.lane);
   }
   if (options.register_layout) return query.register_layout(parse_operand(options.matrix));
   if (options.matrix_layout) return query.matrix_layout(parse_operand(options.matrix));
   return query.detail();
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  write_atomically(path, [&](std::ostream& out) { out << text; });
+}
+
+// The pictures mark the element that --matrix, --i, --j and --k name.
+void draw(const MfmaQuery& query, const Options& options, const CLI::App& command) {
+  const Chosen chosen = chosen_element(options, command);
+  if (!options.svg.empty()) {
+    const bool named = command.count("--i") + command.count("--j") + command.count("--k") != 0;
+    write_text(options.svg, mfma_picture(query, named ? std::optional(chosen) : std::nullopt));
+  }
+  if (!options.html.empty()) write_text(options.html, mfma_page(query, chosen));
 }
 
 void layout(const Options& options, const CLI::App& command) {
@@ -92,6 +112,7 @@ void layout(const Options& options, const CLI::App& command) {
   const MfmaQuery query(*shape, format_of(*shape, options.a_format, options.modifiers.cbsz, shape->a),
                         format_of(*shape, options.b_format, options.modifiers.blgp, shape->b),
                         options.modifiers);
+  if (!options.svg.empty() || !options.html.empty()) return draw(query, options, command);
   fmt::print("{}", render(answer(query, options, command), form_of(options)));
 }
 
@@ -132,6 +153,9 @@ void add_layout(CLI::App& app, int&) {
   command->add_option("--opsel-a", options->modifiers.opsel_a, "Byte of the scale VGPR of A, 0..3");
   command->add_option("--opsel-b", options->modifiers.opsel_b, "Byte of the scale VGPR of B, 0..3");
   add_questions(*command, *options);
+  command->add_option("--svg", options->svg,
+                      "Draw the matrices to a file; --matrix, --i, --j, --k mark an element");
+  command->add_option("--html", options->html, "Write a self-contained page to explore in a browser");
   command->add_flag("--csv", options->csv, "Comma-separated values");
   command->add_flag("--markdown", options->markdown, "A Markdown table");
   command->add_flag("--json", options->json, "An array of objects");

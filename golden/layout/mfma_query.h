@@ -49,13 +49,13 @@ class MfmaQuery {
   };
   Size size(Operand operand) const;
   mfma::Place place(Operand operand, unsigned i, unsigned j, unsigned block) const;
+  std::string register_name(Operand operand, unsigned i, unsigned j, unsigned block) const;
   const mfma::Shape& shape() const { return shape_; }
   mfma::Format a_format() const { return a_format_; }
   mfma::Format b_format() const { return b_format_; }
 
  private:
   std::string element_name(Operand operand, unsigned lane, unsigned bit) const;
-  std::string register_name(Operand operand, unsigned i, unsigned j, unsigned block) const;
   void check_element(Operand operand, unsigned i, unsigned j, unsigned block) const;
 
   const mfma::Shape& shape_;
