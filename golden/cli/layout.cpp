@@ -95,6 +95,8 @@ void write_text(const std::string& path, const std::string& text) {
 
 // The pictures mark the element that --matrix, --i, --j and --k name.
 void draw(const MfmaQuery& query, const Options& options, const CLI::App& command) {
+  if (options.matrix_entry || options.register_layout || options.matrix_layout || options.detail)
+    throw Error("--svg and --html draw all matrices; ask for a table without them");
   const Chosen chosen = chosen_element(options, command);
   if (!options.svg.empty()) {
     const bool named = command.count("--i") + command.count("--j") + command.count("--k") != 0;

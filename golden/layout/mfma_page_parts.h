@@ -341,7 +341,9 @@ document.addEventListener("pointerover", e => {
   show(e.target.dataset && e.target.dataset.op ? selectionOf(e.target) : chosen);
 });
 $("form").addEventListener("input", () =>
-  choose({ id: $("op").value, i: $("i").valueAsNumber, j: $("j").valueAsNumber, b: $("block").valueAsNumber }));
+  choose({
+    id: $("op").value, i: $("i").valueAsNumber, j: $("j").valueAsNumber, b: $("block").valueAsNumber,
+  }));
 $("form").addEventListener("submit", e => e.preventDefault());
 document.addEventListener("keydown", e => {
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[e.key];

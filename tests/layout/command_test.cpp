@@ -127,6 +127,8 @@ TEST_CASE("layout: what it cannot answer is one line and exit code 2") {
       scaled + "--opsel-a 4",
       scaled + "--detail --get-register",
       scaled + "--csv --json",
+      scaled + "--matrix-layout --svg /nonexistent/a.svg",
+      scaled + "--svg /nonexistent/a.svg",
       "--instruction v_mfma_f32_16x16x32_bf16 --matrix-layout --matrix scale_a",
       "--instruction v_mfma_f32_16x16x32_bf16 --cbsz 1",
   };
