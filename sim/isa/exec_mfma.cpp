@@ -130,7 +130,9 @@ uint32_t index_set(uint32_t word, unsigned elements, const Instruction& in) {
 void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, unsigned width,
                  uint32_t index, Registers out) {
   for (unsigned e = 0; e < elements; ++e) {
-    const uint32_t code = a[e * width / 32][lane] >> (e * width % 32) & ((1u << width) - 1);
+    const uint32_t word =
+        a[e * width / 32][lane];  // apart: g++ 12's -fsanitize=undefined loses an index otherwise
+    const uint32_t code = word >> (e * width % 32) & ((1u << width) - 1);
     const unsigned place = 4 * (e / 2) + (index >> (2 * e) & 3);
     const uint32_t mask = ((1u << width) - 1) << (place * width % 32);
     uint32_t& target = out[place * width / 32][lane];
