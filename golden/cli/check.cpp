@@ -57,7 +57,7 @@ void print_rows(const Options& options, const std::vector<Row>& rows) {
 int check(const Options& options) {
   const CaseList cases = select(options);
   const auto backends = choose_backends(options.backends);
-  GoldenStore store(golden_directory_or(options.golden));
+  GoldenStore store(existing_golden_directory_or(options.golden));
   CheckOptions check_options{options.run.options(), options.nan_bits, {}};
   for (const std::string& text : options.inputs) check_options.inputs.push_back(parse_replacement(text));
   if (!options.inputs.empty() && cases.size() != 1) {
@@ -88,12 +88,15 @@ void add_check(CLI::App& app, int& exit_code) {
   command
       ->add_option("--backend", options->backends,
                    "Backends to run, separated by commas (default: all built)")
+      ->allow_extra_args(false)
       ->delimiter(',');
   command
       ->add_option("--label", options->labels,
                    "Only cases with one of these labels (see `wavetwin list gemv`)")
+      ->allow_extra_args(false)
       ->delimiter(',');
   command->add_option("--not-label", options->not_labels, "No cases with one of these labels")
+      ->allow_extra_args(false)
       ->delimiter(',');
   command
       ->add_option("--input", options->inputs,

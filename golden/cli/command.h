@@ -60,7 +60,12 @@ class RunOptionsParser {
 // --backend sim,isa,hip. `names` empty: all that are built. Throws Error for a name that is not.
 std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names);
 
+// For options of unsigned type: the number parser itself would take "-1" for 2^64 - 1.
+CLI::Validator not_negative();
+
 // --golden DIR, or where the program keeps its own.
 std::string golden_directory_or(const std::string& option);
+// The same for reading: throws Error when the directory that was named is not there.
+std::string existing_golden_directory_or(const std::string& option);
 
 }  // namespace wavetwin::golden

@@ -161,9 +161,11 @@ void add_exec(CLI::App& app, int& exit_code) {
   command->add_option("--mode", options->modes, "Change a field of MODE: denorm_f32=flush; may be repeated")
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");
-  command->add_option("--quantum", options->quantum, "Instructions of a wave's turn (0: unlimited)");
+  command->add_option("--quantum", options->quantum, "Instructions of a wave's turn (0: unlimited)")
+      ->check(not_negative());
   command
       ->add_option("--register-seed", options->register_seed, "Pattern of registers without a defined value")
+      ->check(not_negative())
       ->capture_default_str();
   command->add_flag("--json", options->json, "Print the counts as one JSON object");
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");

@@ -54,6 +54,8 @@ const PreparedLaunch::Buffer& PreparedLaunch::find(const std::string& name) cons
 PreparedLaunch::Buffer& PreparedLaunch::create(const LaunchBuffer& wanted) {
   Buffer buffer;
   buffer.name = wanted.name;
+  buffer.file = wanted.file;
+  buffer.zero = wanted.zero;
   Tensor content;
   if (!wanted.file.empty()) {
     content = read_array(wanted.file, launch_.directory);
@@ -83,6 +85,10 @@ uint64_t PreparedLaunch::address_of(const LaunchBuffer& wanted) {
     throw Error(fmt::format("buffer '{}' has {} bytes in one place and {} in another", wanted.name,
                             buffer.bytes, *wanted.bytes));
   }
+  const bool refilled = (!wanted.file.empty() && wanted.file != buffer.file) || (wanted.zero && !buffer.zero);
+  if (refilled) {
+    throw Error(fmt::format("buffer '{}' is filled in another way at its first mention", wanted.name));
+  }
   if (wanted.dtype || wanted.shape) {
     buffer.dtype = wanted.dtype.value_or(buffer.dtype);
     buffer.shape = wanted.shape.value_or(Shape{buffer.bytes / size_of(buffer.dtype)});
@@ -96,7 +102,13 @@ std::vector<uint8_t> PreparedLaunch::encode(const LaunchValue& value,
   if (value.buffer) return little_endian(address_of(*value.buffer), 8);
   // A number where a pointer is expected is an address; a bare number takes the argument's size.
   if (argument != nullptr && value.integer && (value.untyped || argument->pointer())) {
-    return little_endian(static_cast<uint64_t>(*value.integer), argument->size);
+    const unsigned bits = 8 * argument->size;
+    const int64_t number = *value.integer;
+    if (bits < 64 && (number < -(int64_t{1} << (bits - 1)) || number >= int64_t{1} << bits)) {
+      throw Error(
+          fmt::format("argument '{}': {} does not fit {} bytes", argument->name, number, argument->size));
+    }
+    return little_endian(static_cast<uint64_t>(number), argument->size);
   }
   return value.bytes;
 }

@@ -35,6 +35,8 @@ class PreparedLaunch {
     uint64_t address = 0, bytes = 0;
     DType dtype = DType::U8;
     Shape shape;
+    std::string file;  // where its content comes from
+    bool zero = false;
   };
   const Buffer& find(const std::string& name) const;
   uint64_t address_of(const LaunchBuffer& wanted);

@@ -132,6 +132,10 @@ Matrices read_matrices(const SafetensorsFile& file, const mfma::Shape& shape, Fo
   for (uint64_t i = 0; i < c.elements(); ++i) in.c.push_back(c.bits(i));
   in.batch = reader.batch();
   const uint64_t blocks = shape.k / mfma::kScaleBlock;
+  for (const auto& [name, info] : file.tensors()) {
+    const bool known = name == "a" || name == "b" || name == "c" || name == "scale_a" || name == "scale_b";
+    if (!known) reader.fail(name.c_str(), "is none of a, b, c, scale_a, scale_b");
+  }
   for (const char* name : {"scale_a", "scale_b"}) {
     if (reader.has(name) && !shape.scaled)
       reader.fail(name, fmt::format("does not go with {}, which has no scales", shape.name));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "golden/cli/command.h"
 #include "golden/harness/install.h"
@@ -24,14 +25,23 @@ uint64_t parse_resident(const std::string& text) {
 
 }  // namespace
 
+CLI::Validator not_negative() {
+  return {
+      [](const std::string& text) { return text.starts_with('-') ? text + " is negative" : std::string(); },
+      ""};
+}
+
 void RunOptionsParser::add_to(CLI::App& command) {
   command.add_option("--threads", threads_, "Host threads of the simulated backends (0: every core)")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--schedule", schedule_,
-                     "Seed: permute waves and workgroups inside rounds and delay pending memory");
+      ->check(CLI::Range(0, 1024));
+  command
+      .add_option("--schedule", schedule_,
+                  "Seed: permute waves and workgroups inside rounds and delay pending memory")
+      ->check(not_negative());
   command.add_option("--resident", resident_,
                      "Workgroups resident at once, or 'all' (default: as a 256-CU part)");
   command.add_option("--max-idle-rounds", max_idle_rounds_, "Rounds without progress that end a run")
+      ->check(not_negative())
       ->capture_default_str();
   command.add_option("--model", model_, "Preset of the MFMA arithmetic: " + model_preset_names())
       ->type_name("PRESET");
@@ -71,6 +81,12 @@ std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::str
 
 std::string golden_directory_or(const std::string& option) {
   return option.empty() ? golden_directory().string() : option;
+}
+
+std::string existing_golden_directory_or(const std::string& option) {
+  if (!option.empty() && !std::filesystem::is_directory(option))
+    throw FileError(option, "is not a directory of goldens");
+  return golden_directory_or(option);
 }
 
 }  // namespace wavetwin::golden

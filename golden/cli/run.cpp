@@ -90,7 +90,7 @@ int run(const Options& options) {
   const Reference reference = kernel_case->reference(inputs.tensors, result.regions);
   code |= report(
       judge_against_oracle(*kernel_case, reference, options.backend, result.regions, options.nan_bits));
-  GoldenStore store(golden_directory_or(options.golden));
+  GoldenStore store(existing_golden_directory_or(options.golden));
   const JudgeOptions judge{options.nan_bits, model_text(run_options.model)};
   code |= report(judge_against_golden(*kernel_case, store, inputs, options.backend, result.regions, judge));
   return code;

@@ -2,6 +2,7 @@
 #include "sim/isa/code_object.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -275,6 +276,7 @@ CodeObject CodeObject::parse(std::vector<uint8_t> bytes, const std::string& name
 }
 
 CodeObject CodeObject::load(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw FileError(path, "is a directory, not a code object");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(path, "cannot be opened");
   std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
