@@ -51,6 +51,21 @@ void write_raw(const std::filesystem::path& path, const std::string& bytes) {
   write_atomically(path, [&](std::ostream& out) { out << bytes; });
 }
 
+TEST_CASE("broken: numbers that must not be negative, and directories in place of files, are refused") {
+  check_refused({"check", kCase, "--max-idle-rounds", "-1"}, {"--max-idle-rounds", "-1 is negative"});
+  check_refused({"check", kCase, "--schedule", "-1"}, {"--schedule", "-1 is negative"});
+  check_refused({"check", kCase, "--threads", "-1"}, {"--threads", "not in range"});
+  check_refused({"disasm", "/tmp"}, {"/tmp", "is a directory"});
+  check_refused({"check", kCase, "--golden", "/nonexistent"},
+                {"/nonexistent", "is not a directory of goldens"});
+}
+
+TEST_CASE("broken: an option with one value leaves the case that follows it alone") {
+  const Outcome outcome = run_wavetwin({"check", "--backend", "sim", kCase});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
 }  // namespace
 
 TEST_CASE("usage: unknown commands, options and values exit 2 with one line") {
