@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   try {
     const int exit_code = run(argc, argv);
     // A full disk shows only now; what was asked for is then not there.
-    if (std::fflush(stdout) == 0) return exit_code;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
     print_error("standard output cannot be written");
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
