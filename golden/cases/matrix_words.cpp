@@ -6,7 +6,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "golden/cases/random_words.h"
+#include "golden/cases/random.h"
 #include "golden/oracle/matrix_words.h"
 #include "sim/kernels/matrix_words.h"
 

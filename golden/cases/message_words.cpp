@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "golden/cases/random_words.h"
+#include "golden/cases/random.h"
 #include "golden/oracle/message_words.h"
 #include "sim/kernels/mailbox_words.h"
 #include "sim/kernels/memory_words.h"

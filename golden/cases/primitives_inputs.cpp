@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "golden/cases/random_words.h"
+#include "golden/cases/random.h"
 
 namespace wavetwin::golden {
 namespace {

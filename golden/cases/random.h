@@ -15,6 +15,14 @@ constexpr uint64_t mix64(uint64_t z) {
   return z ^ (z >> 31);
 }
 
+// The words of numbered streams: 64 bits and their upper half.
+constexpr uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t i) {
+  return mix64(seed + 0x9E3779B97F4A7C15u * (stream * 0x100000001u + i + 1));
+}
+constexpr uint32_t random_word(uint64_t seed, uint64_t stream, uint64_t i) {
+  return static_cast<uint32_t>(random_bits(seed, stream, i) >> 32);
+}
+
 class Random {
  public:
   constexpr Random(uint64_t seed, std::string_view stream) : key_(mix64(seed)) {
