@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What gemv_mutant asks a library of (mutated) kernels for; built together with a copy of
-// sim/kernels/gemv.cpp.
-#include "sim/kernels/gemv_kernel.h"
+// The GEMV kernels for kernel_mutant; built together with a copy of sim/kernels/gemv.cpp.
+#include <string_view>
 
-extern "C" __attribute__((visibility("default"))) void mutant_kernel(uint32_t kernel, wavetwin::Wave& wave,
-                                                                     const wavetwin::GemvArgs& args,
-                                                                     void (*take)(void*, wavetwin::WaveTask),
-                                                                     void* taker) {
-  take(taker, wavetwin::gemv_kernel(kernel, wave, args));
+#include "sim/kernels/gemv_kernel.h"
+#include "tests/kernels/mutant.h"
+
+WAVETWIN_MUTANT_ENTRY(const char* symbol, wavetwin::Wave& wave, const std::byte* kernarg,
+                      wavetwin::mutant::Take take, void* taker) {
+  using namespace wavetwin;
+  uint32_t kernel = 0;
+  while (kGemvKernels[kernel].symbol != std::string_view(symbol)) ++kernel;
+  take(taker, gemv_kernel(kernel, wave, mutant::arguments<GemvArgs>(kernarg)));
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What back_mutant asks a library of (mutated) kernels for; built together with a copy of
+// The persistent launches of the attention back for kernel_mutant; built together with a copy of
 // sim/kernels/back.cpp.
-#include "sim/kernels/back_kernel.h"
+#include <string_view>
 
-extern "C" __attribute__((visibility("default"))) void mutant_kernel(
-    uint32_t form, wavetwin::back::Stage stage, wavetwin::Wave& wave, const wavetwin::back::Args& args,
-    void (*take)(void*, wavetwin::WaveTask), void* taker) {
-  take(taker, wavetwin::back::kernel(form, stage, wave, args));
+#include "sim/kernels/back_kernel.h"
+#include "tests/kernels/mutant.h"
+
+WAVETWIN_MUTANT_ENTRY(const char* symbol, wavetwin::Wave& wave, const std::byte* kernarg,
+                      wavetwin::mutant::Take take, void* taker) {
+  using namespace wavetwin;
+  uint32_t form = 0;
+  while (!std::string_view(symbol).ends_with(back::kForms[form].name)) ++form;
+  take(taker, back::kernel(form, back::Stage::run, wave, mutant::arguments<back::Args>(kernarg)));
 }

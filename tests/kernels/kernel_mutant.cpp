@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: MIT
-// gemv_mutant LIBRARY: runs a few GEMV cases with the simulated kernels of a library (gemv_mutant_plugin.cpp
-// with a mutated sim/kernels/gemv.cpp) in place of its own; exit 1 when anything is wrong with one.
+// kernel_mutant LIBRARY CASE...: runs registered cases with the simulated kernels of a library (a plugin of
+// mutant.h built with mutated sources) in place of its own. Exit 0 when the oracle and the checks of the
+// machine see nothing, 1 with the report of the first case that is wrong, 2 for bad usage.
 #include <dlfcn.h>
 
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "common/kernels/gemv.h"
-#include "golden/cases/gemv.h"
+#include "golden/cases/registry.h"
 #include "golden/harness/judge.h"
 #include "golden/harness/run.h"
-#include "sim/core/wave_task.h"
+#include "tests/kernels/mutant.h"
 
 namespace {
 
 using namespace wavetwin;
 using namespace wavetwin::golden;
 
-using MutantKernel = void (*)(uint32_t, Wave&, const GemvArgs&, void (*)(void*, WaveTask), void*);
-
 // A case whose launches run the library's kernels.
 class MutantCase : public KernelCase {
  public:
-  MutantCase(std::unique_ptr<KernelCase> original, MutantKernel mutant)
-      : original_(std::move(original)), mutant_(mutant) {}
+  MutantCase(std::unique_ptr<KernelCase> original, mutant::Entry entry)
+      : original_(std::move(original)), entry_(entry) {}
   std::string name() const override { return original_->name(); }
   std::vector<std::string> labels() const override { return original_->labels(); }
   GeneratorId generator() const override { return original_->generator(); }
@@ -41,17 +38,13 @@ class MutantCase : public KernelCase {
   Program program(const Tensors& inputs) const override {
     Program program = original_->program(inputs);
     for (golden::Launch& launch : program.launches) {
-      uint32_t kernel = 0;
-      while (kGemvKernels[kernel].symbol != launch.symbol) ++kernel;
-      launch.sim = [kernel, mutant = mutant_](Wave& wave, std::span<const std::byte> kernarg) {
-        GemvArgs args;
-        std::memcpy(&args, kernarg.data(), sizeof args);
+      launch.sim = [symbol = launch.symbol, entry = entry_](Wave& wave, std::span<const std::byte> kernarg) {
         std::optional<WaveTask> task;
         const auto take = [](void* taker, WaveTask made) {
           *static_cast<std::optional<WaveTask>*>(taker) = made;
         };
-        mutant(kernel, wave, args, take, &task);
-        return *task;
+        entry(symbol.c_str(), wave, kernarg.data(), take, &task);
+        return task.value();
       };
     }
     return program;
@@ -59,7 +52,7 @@ class MutantCase : public KernelCase {
 
  private:
   std::unique_ptr<KernelCase> original_;
-  MutantKernel mutant_;
+  mutant::Entry entry_;
 };
 
 // Empty when the case is right.
@@ -70,30 +63,39 @@ std::string what_is_wrong(const KernelCase& kernel_case) {
     if (!result.findings.empty()) return result.findings.front();
     const Reference reference = kernel_case.reference(inputs, result.regions);
     const Judgement judgement = judge_against_oracle(kernel_case, reference, "sim", result.regions, false);
-    return judgement.agreement == Agreement::equal ? "" : judgement.text;
+    return judgement.agreement == Agreement::equal ? "" : judgement.text + "\n" + judgement.report;
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  void* library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : nullptr;
-  const auto mutant = library ? reinterpret_cast<MutantKernel>(dlsym(library, "mutant_kernel")) : nullptr;
-  if (mutant == nullptr) {
-    std::fprintf(stderr, "gemv_mutant LIBRARY: %s\n", argc == 2 ? dlerror() : "no library given");
-    return 2;
-  }
-  for (const char* name : {"gemv/masked-t17-exact_pm1/0", "gemv/masked-t6-nan/0", "gemv/wo_a-t1-exact_pm1/0",
-                           "gemv/split4-t1-exact_pm1/0", "gemv/wqkv-t1-exact_pm1/0"}) {
-    for (auto& kernel_case : gemv_cases()) {
-      if (kernel_case->name() != name) continue;
-      const std::string wrong = what_is_wrong(MutantCase(std::move(kernel_case), mutant));
+int run(mutant::Entry entry, int count, char** names) {
+  for (int i = 0; i < count; ++i) {
+    for (auto& kernel_case : select_cases(kernels(), names[i])) {
+      const MutantCase mutated(std::move(kernel_case), entry);
+      const std::string wrong = what_is_wrong(mutated);
       if (wrong.empty()) continue;
-      std::printf("%s: %s\n", name, wrong.c_str());
+      std::printf("%s: %s\n", mutated.name().c_str(), wrong.c_str());
       return 1;
     }
   }
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  void* library = argc >= 3 ? dlopen(argv[1], RTLD_NOW) : nullptr;
+  const auto entry = library ? reinterpret_cast<mutant::Entry>(dlsym(library, mutant::kEntry)) : nullptr;
+  if (entry == nullptr) {
+    std::fprintf(stderr, "kernel_mutant LIBRARY CASE...: %s\n",
+                 argc >= 3 ? dlerror() : "no library or no case given");
+    return 2;
+  }
+  try {
+    return run(entry, argc - 2, argv + 2);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kernel_mutant: %s\n", error.what());
+    return 2;
+  }
 }
