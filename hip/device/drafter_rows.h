@@ -9,8 +9,9 @@ namespace wavetwin::drafter {
 
 // What qkv_rows needs besides qkv, loaded before qkv is there.
 struct RowsPre {
-  uint32_t gq[4], gk[4];        // norm weights of the thread's 8 dims, two a word
-  uint32_t cs[kSlotRounds][4];  // two words of cosines, two of sines
+  // Vectors, not arrays: a choice between two arrays would be a choice of addresses, and put them in memory.
+  U32x4 gq, gk;           // norm weights of the thread's 8 dims, two a word
+  U32x4 cs[kSlotRounds];  // two words of cosines, two of sines
   int32_t slot[kSlotRounds];
   int32_t pos[kSlotRounds];
 };
@@ -45,7 +46,7 @@ WAVETWIN_INLINE RowsPre qkv_pre(const Wave& wave, const Args& args, uint32_t r) 
 struct Values8 {
   float v[8];  // dims a .. a + 3, b .. b + 3
 };
-WAVETWIN_INLINE Values8 unpack8(const uint32_t (&words)[4]) {
+WAVETWIN_INLINE Values8 unpack8(U32x4 words) {
   Values8 out;
 #pragma unroll
   for (uint32_t i = 0; i < 8; ++i) out.v[i] = i % 2 == 0 ? bf_lo(words[i / 2]) : bf_hi(words[i / 2]);
@@ -66,7 +67,7 @@ WAVETWIN_INLINE Values8 head_norm(const Values8& x, const Values8& weight) {
 }
 
 // The pairs (a + i, b + i) turned by the position, as bf16.
-WAVETWIN_INLINE Values8 rope(const Values8& x, const uint32_t (&cs)[4]) {
+WAVETWIN_INLINE Values8 rope(const Values8& x, U32x4 cs) {
   const Values8 table = unpack8(cs);
   Values8 out;
 #pragma unroll
@@ -124,10 +125,8 @@ WAVETWIN_INLINE void qkv_rows(const Wave& wave, const Args& args, LdsWords lds, 
     const uint32_t row = kRows * r + slot_row(t);
     const uint64_t at = args.qkv.address + 2 * (row * kQkvRow + slot_column(t) + dim_a);
     const U32x2 lo = gload<2>(at), hi = gload<2>(at + 2 * kDimsB);
-    const uint32_t loaded[4] = {lo[0], lo[1], hi[0], hi[1]};
-    uint32_t weights[4];
-#pragma unroll
-    for (uint32_t i = 0; i < 4; ++i) weights[i] = is_q ? pre.gq[i] : pre.gk[i];
+    const U32x4 loaded{lo[0], lo[1], hi[0], hi[1]};
+    const U32x4 weights = is_q ? pre.gq : pre.gk;
     const Values8 x = unpack8(loaded);
     const Values8 normed = head_norm(x, unpack8(weights));
     const Values8 turned = rope(normed, pre.cs[s]);
