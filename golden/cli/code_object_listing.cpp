@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "golden/cli/launch_run.h"
+#include "golden/cli/mode_setting.h"
 #include "golden/harness/table.h"
 #include "sim/isa/code_object.h"
 

@@ -8,6 +8,7 @@
 
 #include "golden/cli/command.h"
 #include "golden/cli/launch_run.h"
+#include "golden/cli/mode_setting.h"
 #include "golden/harness/compare.h"
 #include "golden/harness/simulated_memory.h"
 #include "golden/io/array_file.h"
@@ -68,20 +69,43 @@ LaunchFile template_of(const isa::CodeObject& object, const std::string& kernel_
 
 // --- exec launch.json
 
-// o=ref.safetensors:o; gives true when the buffer holds what the file says.
-bool meets(const PreparedLaunch& launch, const std::string& expectation, bool nan_bits) {
-  const size_t equals = expectation.find('=');
-  if (equals == std::string::npos) throw Error("--expect " + expectation + ": BUFFER=FILE is expected");
-  const std::string buffer = expectation.substr(0, equals), file = expectation.substr(equals + 1);
-  const Tensor wanted = read_array(file, {});
-  const Tensor got = launch.contents_as(buffer, wanted.dtype, wanted.shape);
+// o=ref.safetensors:o
+struct Expectation {
+  std::string buffer, file;
+  Tensor wanted;
+};
+
+// Read and checked before the run: what cannot be compared is not worth running for.
+std::vector<Expectation> read_expectations(const Options& options, const PreparedLaunch& launch) {
+  std::vector<Expectation> expectations;
+  for (const std::string& text : options.expectations) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw Error("--expect " + text + ": BUFFER=FILE is expected");
+    Expectation e{text.substr(0, equals), text.substr(equals + 1), {}};
+    e.wanted = read_array(e.file, {});
+    if (e.wanted.elements() == 0) throw Error("--expect " + text + ": there is no element to compare");
+    try {
+      launch.require_type(e.buffer, e.wanted.dtype, e.wanted.shape);
+    } catch (const Error& error) {
+      throw Error("--expect " + text + ": " + error.what());
+    }
+    expectations.push_back(std::move(e));
+  }
+  return expectations;
+}
+
+// True when the buffer holds what the file says.
+bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool nan_bits) {
+  const Tensor& wanted = expectation.wanted;
+  const Tensor got = launch.contents_as(expectation.buffer, wanted.dtype, wanted.shape);
   const CompareResult result = compare(got, wanted, {Comparison::automatic, nan_bits, nullptr});
-  if (result.compared == 0) throw Error("--expect " + expectation + ": there is no element to compare");
   if (result.equal()) {
-    fmt::print("{}: {} elements equal to {}\n", buffer, result.compared, file);
+    fmt::print("{}: {} elements equal to {}\n", expectation.buffer, result.compared, expectation.file);
     return true;
   }
-  fmt::print("{}", mismatch_report({launch.kernel().name, buffer, "isa", file}, got, result, nullptr));
+  fmt::print("{}", mismatch_report({launch.kernel().name, expectation.buffer, "isa", expectation.file}, got,
+                                   result, nullptr));
   return false;
 }
 
@@ -130,6 +154,8 @@ int exec(const Options& options) {
   }
   if (options.launch.empty()) throw Error("exec: a launch file or --template FILE.co is expected");
   PreparedLaunch launch(read_launch_file(options.launch));
+  launch.require_writable_outputs();
+  const std::vector<Expectation> expectations = read_expectations(options, launch);
   const RunOptions run = options.run.options();
   const auto start = std::chrono::steady_clock::now();
   const isa::ExecuteReport report = launch.run(execute_options(options, launch.kernel(), run));
@@ -140,8 +166,7 @@ int exec(const Options& options) {
   for (const std::string& finding : findings) fmt::print(stderr, "finding: {}\n", finding);
   print_report(options, launch.kernel(), report, seconds);
   bool equal = true;
-  for (const std::string& expectation : options.expectations)
-    equal &= meets(launch, expectation, options.nan_bits);
+  for (const Expectation& expectation : expectations) equal &= meets(launch, expectation, options.nan_bits);
   return equal ? kEqual : kDifferent;
 }
 

@@ -2,10 +2,12 @@
 #include "golden/cli/launch_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <new>
 
 #include "golden/io/array_file.h"
 #include "golden/io/file.h"
@@ -29,6 +31,24 @@ std::vector<uint8_t> little_endian(uint64_t value, size_t bytes) {
   return result;
 }
 
+// Names that the launch's own blocks have in memory.
+constexpr const char* kReservedNames[] = {"code object", "kernel arguments", "dispatch packet", "queue"};
+
+uint64_t host_memory_bytes() {
+  return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Bytes of the block that the kernel reads and the launch does not fill by itself.
+uint64_t needed_kernarg_bytes(const isa::KernelInfo& kernel) {
+  uint64_t end = 0;
+  bool hidden = false;
+  for (const isa::KernelArgumentInfo& argument : kernel.metadata.arguments) {
+    hidden |= argument.hidden();
+    if (!argument.hidden()) end = std::max<uint64_t>(end, uint64_t{argument.offset} + argument.size);
+  }
+  return hidden ? end : std::max<uint64_t>(end, kernel.kernarg_size());
+}
+
 }  // namespace
 
 PreparedLaunch::PreparedLaunch(const LaunchFile& launch)
@@ -36,10 +56,20 @@ PreparedLaunch::PreparedLaunch(const LaunchFile& launch)
       executable_(isa::CodeObject::load((launch.directory / launch.code_object).string())),
       kernel_(&executable_.object().kernel(launch.kernel)),
       shape_(shape_of(launch)),
-      load_address_(isa::load_image(memory_, executable_.object(), "code object")) {
-  isa::check_shape(*kernel_, shape_);
-  build_kernarg();
-  for (const auto& [buffer, file] : launch_.outputs) find(buffer);
+      load_address_(isa::load_image(memory_, executable_.object(), kReservedNames[0])) {
+  try {
+    isa::check_shape(*kernel_, shape_);
+    build_kernarg();
+    for (const auto& [name, file] : launch_.outputs) find(name);
+  } catch (const FileError&) {
+    throw;
+  } catch (const Error& error) {
+    throw FileError(launch_.name, error.what());
+  }
+}
+
+void PreparedLaunch::fail(const std::string& place, const std::string& reason) const {
+  throw FileError(launch_.name, fmt::format("'{}': {}", place, reason));
 }
 
 const PreparedLaunch::Buffer& PreparedLaunch::find(const std::string& name) const {
@@ -51,25 +81,47 @@ const PreparedLaunch::Buffer& PreparedLaunch::find(const std::string& name) cons
   throw Error(fmt::format("the launch has no buffer '{}' (it has: {})", name, fmt::join(known, ", ")));
 }
 
-PreparedLaunch::Buffer& PreparedLaunch::create(const LaunchBuffer& wanted) {
+// What the host has to hold at once must fit it; a buffer that is only reserved costs what is touched.
+void PreparedLaunch::require_host_memory(const std::string& place, const std::string& name,
+                                         uint64_t bytes) const {
+  if (bytes <= host_memory_bytes()) return;
+  fail(place, fmt::format("buffer '{}' of {} bytes does not fit this machine's memory of {} bytes", name,
+                          bytes, host_memory_bytes()));
+}
+
+Tensor PreparedLaunch::read_input(const LaunchBuffer& wanted, const std::string& place) const {
+  try {
+    return read_array(wanted.file, launch_.directory);
+  } catch (const Error& error) {
+    fail(place, error.what());
+  } catch (const std::bad_alloc&) {
+    fail(place, fmt::format("buffer '{}': not enough memory to read {}", wanted.name, wanted.file));
+  }
+}
+
+PreparedLaunch::Buffer& PreparedLaunch::create(const LaunchBuffer& wanted, const std::string& place) {
+  if (std::find(std::begin(kReservedNames), std::end(kReservedNames), wanted.name) !=
+      std::end(kReservedNames))
+    fail(place, fmt::format("the name '{}' is the launch's own", wanted.name));
   Buffer buffer;
   buffer.name = wanted.name;
   buffer.file = wanted.file;
   buffer.zero = wanted.zero;
   Tensor content;
   if (!wanted.file.empty()) {
-    content = read_array(wanted.file, launch_.directory);
+    content = read_input(wanted, place);
     buffer.dtype = content.dtype;
     buffer.shape = content.shape;
     if (wanted.bytes && *wanted.bytes != content.data.size()) {
-      throw Error(fmt::format("buffer '{}' has {} bytes, but {} has {}", wanted.name, *wanted.bytes,
+      fail(place, fmt::format("buffer '{}' has {} bytes, but {} has {}", wanted.name, *wanted.bytes,
                               wanted.file, content.data.size()));
     }
   }
   if (!wanted.bytes && wanted.file.empty())
-    throw Error(fmt::format("buffer '{}' has no 'bytes'", wanted.name));
+    fail(place, fmt::format("buffer '{}' has no 'bytes'", wanted.name));
   buffer.bytes = wanted.bytes.value_or(content.data.size());
   if (wanted.file.empty()) buffer.shape = {buffer.bytes};
+  if (wanted.zero) require_host_memory(place, wanted.name, buffer.bytes);
   // An empty buffer still has an address of its own.
   buffer.address = memory_.allocate(wanted.name, std::max<uint64_t>(buffer.bytes, 1));
   if (!content.data.empty()) memory_.write(buffer.address, content.data.data(), content.data.size());
@@ -77,36 +129,36 @@ PreparedLaunch::Buffer& PreparedLaunch::create(const LaunchBuffer& wanted) {
   return buffers_.emplace_back(std::move(buffer));
 }
 
-uint64_t PreparedLaunch::address_of(const LaunchBuffer& wanted) {
+uint64_t PreparedLaunch::address_of(const LaunchBuffer& wanted, const std::string& place) {
   auto at =
       std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffer& b) { return b.name == wanted.name; });
-  Buffer& buffer = at == buffers_.end() ? create(wanted) : *at;
+  Buffer& buffer = at == buffers_.end() ? create(wanted, place) : *at;
   if (at != buffers_.end() && wanted.bytes && *wanted.bytes != buffer.bytes) {
-    throw Error(fmt::format("buffer '{}' has {} bytes in one place and {} in another", wanted.name,
+    fail(place, fmt::format("buffer '{}' has {} bytes in one place and {} in another", wanted.name,
                             buffer.bytes, *wanted.bytes));
   }
   const bool refilled = (!wanted.file.empty() && wanted.file != buffer.file) || (wanted.zero && !buffer.zero);
   if (refilled) {
-    throw Error(fmt::format("buffer '{}' is filled in another way at its first mention", wanted.name));
+    fail(place, fmt::format("buffer '{}' is filled in another way at its first mention", wanted.name));
   }
   if (wanted.dtype || wanted.shape) {
     buffer.dtype = wanted.dtype.value_or(buffer.dtype);
     buffer.shape = wanted.shape.value_or(Shape{buffer.bytes / size_of(buffer.dtype)});
-    contents_as(buffer.name, buffer.dtype, buffer.shape);  // the sizes must agree
+    require_type(buffer, buffer.dtype, buffer.shape);
   }
   return buffer.address + wanted.address;
 }
 
 std::vector<uint8_t> PreparedLaunch::encode(const LaunchValue& value,
                                             const isa::KernelArgumentInfo* argument) {
-  if (value.buffer) return little_endian(address_of(*value.buffer), 8);
+  if (value.buffer) return little_endian(address_of(*value.buffer, value.place), 8);
   // A number where a pointer is expected is an address; a bare number takes the argument's size.
   if (argument != nullptr && value.integer && (value.untyped || argument->pointer())) {
     const unsigned bits = 8 * argument->size;
     const int64_t number = *value.integer;
     if (bits < 64 && (number < -(int64_t{1} << (bits - 1)) || number >= int64_t{1} << bits)) {
-      throw Error(
-          fmt::format("argument '{}': {} does not fit {} bytes", argument->name, number, argument->size));
+      fail(value.place, fmt::format("{} does not fit the {} bytes of argument '{}'", number, argument->size,
+                                    argument->name));
     }
     return little_endian(static_cast<uint64_t>(number), argument->size);
   }
@@ -115,6 +167,11 @@ std::vector<uint8_t> PreparedLaunch::encode(const LaunchValue& value,
 
 void PreparedLaunch::build_kernarg() {
   if (launch_.kernarg_bytes) {
+    const uint64_t needed = needed_kernarg_bytes(*kernel_);
+    if (*launch_.kernarg_bytes < needed) {
+      fail("kernarg.bytes", fmt::format("a block of {} bytes; kernel '{}' reads {}", *launch_.kernarg_bytes,
+                                        kernel_->name, needed));
+    }
     std::vector<uint8_t> block(*launch_.kernarg_bytes);
     for (const LaunchField& field : launch_.fields) {
       const std::vector<uint8_t> bytes = encode(field.value, nullptr);
@@ -124,6 +181,12 @@ void PreparedLaunch::build_kernarg() {
     return;
   }
   if (!kernel_->has_metadata && launch_.arguments.empty()) {
+    if (kernel_->kernarg_size() != 0) {
+      throw Error(
+          fmt::format("kernel '{}' reads {} bytes of arguments and has no metadata: give a raw "
+                      "\"kernarg\" block",
+                      kernel_->name, kernel_->kernarg_size()));
+    }
     kernarg_ = isa::pad_kernarg(*kernel_, shape_, {}, isa::kQueueAddress);
     return;
   }
@@ -147,28 +210,47 @@ Tensor PreparedLaunch::contents(const std::string& name) const {
   return contents_as(name, buffer.dtype, buffer.shape);
 }
 
+void PreparedLaunch::require_type(const Buffer& buffer, DType dtype, const Shape& shape) const {
+  if (element_count(shape) <= buffer.bytes && element_count(shape) * size_of(dtype) == buffer.bytes) return;
+  throw Error(fmt::format("buffer '{}' of {} bytes is not {} {}", buffer.name, buffer.bytes, to_string(dtype),
+                          to_string(shape)));
+}
+
+void PreparedLaunch::require_type(const std::string& name, DType dtype, const Shape& shape) const {
+  require_type(find(name), dtype, shape);
+}
+
 Tensor PreparedLaunch::contents_as(const std::string& name, DType dtype, const Shape& shape) const {
   const Buffer& buffer = find(name);
-  if (element_count(shape) * size_of(dtype) != buffer.bytes) {
-    throw Error(fmt::format("buffer '{}' of {} bytes is not {} {}", name, buffer.bytes, to_string(dtype),
-                            to_string(shape)));
-  }
+  require_type(buffer, dtype, shape);
   std::vector<std::byte> bytes(buffer.bytes);
   if (!bytes.empty()) memory_.read(buffer.address, bytes.data(), bytes.size());
   return Tensor(dtype, shape, std::move(bytes));
+}
+
+void PreparedLaunch::require_writable_outputs() const {
+  for (const auto& [name, file] : launch_.outputs) {
+    const std::string place = "outputs." + name;
+    const Buffer& buffer = find(name);
+    require_host_memory(place, name, buffer.bytes);
+    try {
+      require_writable(launch_.directory / parse_array_target(file, name).path);
+    } catch (const Error& error) {
+      fail(place, error.what());
+    }
+  }
 }
 
 void PreparedLaunch::write_outputs() const {
   std::map<std::string, Tensors> safetensors;  // one file may take several buffers
   for (const auto& [buffer, file] : launch_.outputs) {
     const Tensor tensor = contents(buffer);
-    if (file.find(".safetensors") != std::string::npos) {
-      const bool named = file.find(".safetensors:") != std::string::npos;
-      const TensorReference to = named ? parse_tensor_reference(file) : TensorReference{file, buffer};
+    const ArrayTarget to = parse_array_target(file, buffer);
+    if (!to.tensor.empty()) {
       safetensors[to.path][to.tensor] = tensor;
       continue;
     }
-    write_atomically(launch_.directory / file, [&](std::ostream& out) {
+    write_atomically(launch_.directory / to.path, [&](std::ostream& out) {
       out.write(reinterpret_cast<const char*>(tensor.data.data()),
                 static_cast<std::streamsize>(tensor.data.size()));
     });
@@ -176,62 +258,6 @@ void PreparedLaunch::write_outputs() const {
   for (const auto& [file, tensors] : safetensors) {
     write_safetensors(launch_.directory / file, tensors, {{"kernel", kernel_->name}});
   }
-}
-
-namespace {
-
-struct ModeChoice {
-  const char* name;
-  uint32_t value;
-};
-struct ModeField {
-  const char* name;
-  unsigned shift, bits;
-  std::vector<ModeChoice> choices;
-};
-
-const std::vector<ModeField>& mode_fields() {
-  static const std::vector<ModeChoice> rounds{{"even", 0}, {"up", 1}, {"down", 2}, {"zero", 3}};
-  static const std::vector<ModeChoice> denorms{
-      {"flush", 0}, {"flush_output", 1}, {"flush_input", 2}, {"keep", 3}};
-  static const std::vector<ModeChoice> flags{{"off", 0}, {"on", 1}};
-  static const std::vector<ModeField> fields{{"round_f32", 0, 2, rounds},   {"round_f16_f64", 2, 2, rounds},
-                                             {"denorm_f32", 4, 2, denorms}, {"denorm_f16_f64", 6, 2, denorms},
-                                             {"dx10_clamp", 8, 1, flags},   {"ieee", 9, 1, flags},
-                                             {"fp16_ovfl", 23, 1, flags}};
-  return fields;
-}
-
-}  // namespace
-
-uint32_t apply_mode_setting(uint32_t mode_bits, const std::string& setting) {
-  const size_t equals = setting.find('=');
-  const std::string name = setting.substr(0, equals);
-  const std::string value = equals == std::string::npos ? "" : setting.substr(equals + 1);
-  std::vector<std::string> known;
-  for (const ModeField& field : mode_fields()) {
-    known.push_back(field.name);
-    if (name != field.name) continue;
-    std::vector<std::string> values;
-    for (const ModeChoice& choice : field.choices) {
-      values.push_back(choice.name);
-      if (value != choice.name) continue;
-      const uint32_t mask = ((1u << field.bits) - 1) << field.shift;
-      return (mode_bits & ~mask) | choice.value << field.shift;
-    }
-    throw Error(
-        fmt::format("--mode {}: the value of {} is one of {}", setting, name, fmt::join(values, ", ")));
-  }
-  throw Error(fmt::format("--mode {}: the fields are {}", setting, fmt::join(known, ", ")));
-}
-
-std::string mode_text(uint32_t mode_bits) {
-  std::vector<std::string> parts;
-  for (const ModeField& field : mode_fields()) {
-    const uint32_t value = mode_bits >> field.shift & ((1u << field.bits) - 1);
-    parts.push_back(fmt::format("{}={}", field.name, field.choices[value].name));
-  }
-  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 }  // namespace wavetwin::golden

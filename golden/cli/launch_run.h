@@ -16,7 +16,7 @@ namespace wavetwin::golden {
 
 class PreparedLaunch {
  public:
-  // Throws Error / FileError: missing files, wrong sizes, missing kernel, wrong target.
+  // Throws FileError: missing files, wrong sizes, missing kernel, wrong target, outputs of no buffer.
   explicit PreparedLaunch(const LaunchFile& launch);
 
   const isa::KernelInfo& kernel() const { return *kernel_; }
@@ -24,8 +24,12 @@ class PreparedLaunch {
 
   // What a buffer holds, typed as its file or the launch says, else bytes. Error for an unknown name.
   Tensor contents(const std::string& buffer) const;
+  // Error when the launch has no such buffer, or its bytes are not `shape` elements of `dtype`.
+  void require_type(const std::string& buffer, DType dtype, const Shape& shape) const;
   // The same bytes as elements of another type and shape; Error when they do not fit.
   Tensor contents_as(const std::string& buffer, DType dtype, const Shape& shape) const;
+  // FileError when an output cannot be written; for before the run.
+  void require_writable_outputs() const;
   // Writes the outputs the launch file names.
   void write_outputs() const;
 
@@ -39,8 +43,13 @@ class PreparedLaunch {
     bool zero = false;
   };
   const Buffer& find(const std::string& name) const;
-  uint64_t address_of(const LaunchBuffer& wanted);
-  Buffer& create(const LaunchBuffer& wanted);
+  [[noreturn]] void fail(const std::string& place, const std::string& reason) const;
+  void require_host_memory(const std::string& place, const std::string& name, uint64_t bytes) const;
+  void require_type(const Buffer& buffer, DType dtype, const Shape& shape) const;
+  // `place` is the member of the launch file that asks.
+  uint64_t address_of(const LaunchBuffer& wanted, const std::string& place);
+  Tensor read_input(const LaunchBuffer& wanted, const std::string& place) const;
+  Buffer& create(const LaunchBuffer& wanted, const std::string& place);
   std::vector<uint8_t> encode(const LaunchValue& value, const isa::KernelArgumentInfo* argument);
   void build_kernarg();
 
@@ -53,11 +62,5 @@ class PreparedLaunch {
   std::vector<Buffer> buffers_;
   std::vector<uint8_t> kernarg_;
 };
-
-// "denorm_f32=flush" and the like applied to MODE bits. Throws Error naming what there is.
-uint32_t apply_mode_setting(uint32_t mode_bits, const std::string& setting);
-
-// "round f32 even, f16/f64 even; denorm f32 keep, f16/f64 keep; dx10_clamp ieee"
-std::string mode_text(uint32_t mode_bits);
 
 }  // namespace wavetwin::golden

@@ -12,6 +12,7 @@
 #include "golden/harness/model.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
+#include "golden/io/file.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -68,6 +69,9 @@ int run(const Options& options) {
   if (const auto why = backend.unavailable()) {
     fmt::print(stderr, "wavetwin: {} is unavailable: {}\n", options.backend, *why);
     return kUnavailable;
+  }
+  for (const std::string& file : {options.output, options.save_inputs}) {
+    if (!file.empty()) require_writable(file);  // before the run, not after it
   }
   const CaseInputs inputs = make_inputs(*kernel_case, replacements);
   for (const std::string& hint : inputs.hints) fmt::print(stderr, "hint: {}\n", hint);

@@ -124,6 +124,30 @@ uint64_t included_elements(const RegionSpec& region) {
   return count;
 }
 
+// The kept tensor of a region, if one is kept. Both files are written together: when they disagree, neither
+// can be believed.
+std::optional<Tensor> kept_tensor(const GoldenStore& store, const std::string& case_name,
+                                  const RegionSpec& region, const ManifestEntry& entry) {
+  auto kept = store.full_tensor(case_name, region.name);
+  if (!kept) return kept;
+  const std::string where = store.tensor_path(case_name).string();
+  const std::string manifest = store.manifest_path(case_name).string();
+  if (kept->dtype != entry.dtype || kept->shape != entry.shape) {
+    throw FileError(where,
+                    fmt::format("tensor '{}' is {} {}, but {} says {} {}: the two must be recorded together",
+                                region.name, to_string(kept->dtype), to_string(kept->shape), manifest,
+                                to_string(entry.dtype), to_string(entry.shape)));
+  }
+  const Hash128 hash = hash128(canonical(*kept, compare_options(region, false)).data);
+  if (hash != entry.hash) {
+    throw FileError(where,
+                    fmt::format("tensor '{}' has the hash {}, but {} says {}: the two must be recorded "
+                                "together",
+                                region.name, to_string(hash), manifest, to_string(entry.hash)));
+  }
+  return kept;
+}
+
 }  // namespace
 
 CompareOptions compare_options(const RegionSpec& region, bool nan_bits) {
@@ -222,6 +246,7 @@ Judgement judge_against_golden(const KernelCase& kernel_case, GoldenStore& store
           kernel_case.name(), entry->generator, generator_text(kernel_case.generator()));
       break;
     }
+    const auto kept = kept_tensor(store, kernel_case.name(), region, *entry);
     weakest = std::max(weakest, entry->source);
     ++regions_compared;
     const CompareOptions compared = compare_options(region, options.nan_bits);
@@ -231,9 +256,8 @@ Judgement judge_against_golden(const KernelCase& kernel_case, GoldenStore& store
         entry->dtype == tensor.dtype && entry->shape == tensor.shape && entry->hash == hash && nan_equal;
     add(judgement, included_elements(region), equal);
     if (equal) continue;
-    const auto full = store.full_tensor(kernel_case.name(), region.name);
-    if (full && full->dtype == tensor.dtype && full->shape == tensor.shape) {
-      const CompareResult result = compare(*full, tensor, compared);
+    if (kept && kept->dtype == tensor.dtype && kept->shape == tensor.shape) {
+      const CompareResult result = compare(*kept, tensor, compared);
       judgement.report += mismatch_report({kernel_case.name(), region.name, "golden", name}, tensor, result,
                                           locate_of(region));
     } else {

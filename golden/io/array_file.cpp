@@ -84,8 +84,10 @@ std::string_view quoted_value(std::string_view header, std::string_view key) {
 }
 
 Tensor tensor_of(const std::string& file, DType dtype, const Shape& shape, std::span<const std::byte> bytes) {
-  const uint64_t elements = element_count(shape);
-  if (elements > bytes.size() || elements * size_of(dtype) != bytes.size()) {
+  uint64_t elements = 1;
+  bool overflow = false;
+  for (const uint64_t extent : shape) overflow |= __builtin_mul_overflow(elements, extent, &elements);
+  if (overflow || elements > bytes.size() || elements * size_of(dtype) != bytes.size()) {
     throw FileError(file, fmt::format("{} {} does not describe {} bytes of data", to_string(dtype),
                                       to_string(shape), bytes.size()));
   }
@@ -138,13 +140,44 @@ Tensor read_torch_dump(const std::filesystem::path& bin, const std::filesystem::
   return tensor_of(bin.string(), *dtype, *shape, read_bytes(bin));
 }
 
+namespace {
+
+constexpr std::string_view kSafetensors = ".safetensors";
+
+// Where "FILE:TENSOR" is divided: behind ".safetensors", else where the text before a colon is a file that is
+// there. A text that is a file by itself is not divided.
+std::optional<TensorReference> divide(const std::string& text, const std::filesystem::path& directory) {
+  std::error_code code;
+  if (std::filesystem::is_regular_file(directory / text, code)) return std::nullopt;
+  const size_t suffix = text.find(std::string(kSafetensors) + ":");
+  if (suffix != std::string::npos) {
+    const size_t colon = suffix + kSafetensors.size();
+    return TensorReference{text.substr(0, colon), text.substr(colon + 1)};
+  }
+  for (size_t colon = text.rfind(':'); colon != std::string::npos && colon != 0;
+       colon = text.rfind(':', colon - 1)) {
+    const std::string file = text.substr(0, colon);
+    if (std::filesystem::is_regular_file(directory / file, code))
+      return TensorReference{file, text.substr(colon + 1)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Tensor read_array(const std::string& text, const std::filesystem::path& directory) {
-  if (text.find(".safetensors:") != std::string::npos) {
-    TensorReference reference = parse_tensor_reference(text);
-    reference.path = (directory / reference.path).string();
-    return read_tensor(reference);
+  if (auto reference = divide(text, directory)) {
+    reference->path = (directory / reference->path).string();
+    return read_tensor(*reference);
   }
   const std::filesystem::path path = directory / text;
+  if (path.extension() == kSafetensors) {
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    std::vector<std::string> names;
+    for (const auto& entry : file.tensors()) names.push_back(entry.first);
+    throw FileError(path.string(), fmt::format("which tensor? write FILE.safetensors:TENSOR (it has: {})",
+                                               fmt::join(names, ", ")));
+  }
   if (path.extension() == ".npy") return read_npy(path);
   std::filesystem::path meta = path;
   meta.replace_extension(".meta");
@@ -152,6 +185,23 @@ Tensor read_array(const std::string& text, const std::filesystem::path& director
   std::vector<std::byte> bytes = read_bytes(path);
   const uint64_t size = bytes.size();
   return Tensor(DType::U8, {size}, std::move(bytes));
+}
+
+ArrayTarget parse_array_target(const std::string& text, const std::string& tensor) {
+  const size_t suffix = text.find(std::string(kSafetensors) + ":");
+  if (suffix != std::string::npos) {
+    const size_t colon = suffix + kSafetensors.size();
+    if (colon + 1 == text.size()) throw Error("'" + text + "' names no tensor behind the colon");
+    return {text.substr(0, colon), text.substr(colon + 1)};
+  }
+  if (text.ends_with(kSafetensors)) return {text, tensor};
+  if (std::filesystem::path(text).filename().string().find(':') != std::string::npos) {
+    throw Error("'" + text + "': a tensor of a file is written to FILE.safetensors:TENSOR");
+  }
+  if (text.ends_with(".npy")) {
+    throw Error("'" + text + "': .npy files are read only; write FILE.safetensors:TENSOR or raw bytes");
+  }
+  return {text, ""};
 }
 
 }  // namespace wavetwin::golden

@@ -45,6 +45,8 @@ std::ifstream open_for_reading(const std::filesystem::path& path) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
     throw FileError(path.string(), "cannot read: it is a directory");
+  if (std::filesystem::is_character_file(path, code) || std::filesystem::is_block_file(path, code))
+    throw FileError(path.string(), "cannot read: it is a device");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(path.string(), system_reason("cannot read"));
@@ -81,6 +83,13 @@ void write_atomically(const std::filesystem::path& path, const std::function<voi
     ::unlink(temporary.c_str());
     throw;
   }
+}
+
+void require_writable(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code))
+    throw FileError(path.string(), "cannot write: it is a directory");
+  ::unlink(make_temporary(path).c_str());
 }
 
 void make_directories(const std::filesystem::path& path) {

@@ -12,7 +12,7 @@
 
 namespace wavetwin::golden {
 
-// All throw FileError with the system's reason.
+// All throw FileError with the system's reason; directories and devices, which may have no end, are refused.
 std::ifstream open_for_reading(const std::filesystem::path& path);
 std::vector<std::byte> read_bytes(const std::filesystem::path& path);
 std::string read_text(const std::filesystem::path& path);
@@ -20,6 +20,9 @@ std::string read_text(const std::filesystem::path& path);
 // Calls `write` on a temporary file in the same directory, flushes it and renames it to `path`. On any error
 // the temporary file is removed, an existing `path` keeps its content, and FileError is thrown.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+// Throws FileError when write_atomically would have to: for finding out before the work is done.
+void require_writable(const std::filesystem::path& path);
 
 // mkdir -p; throws FileError with the system's reason.
 void make_directories(const std::filesystem::path& path);

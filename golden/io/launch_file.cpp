@@ -5,15 +5,22 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "golden/io/file.h"
+#include "golden/io/json_input.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;  // for writing
+
+constexpr unsigned kMaxDepth = 8;
+constexpr uint64_t kMaxBytes = uint64_t{1} << 46;
 
 // Where one is in the file, for errors.
 struct Place {
@@ -86,10 +93,15 @@ LaunchValue integer_value(const Json& json, const Place& place, size_t bytes, bo
   return value;
 }
 
+// Rounded to nearest even. JSON has no infinities: who wants one gives its bits as "u32" or "bytes".
 LaunchValue float_value(const Json& json, const Place& place, DType dtype) {
   if (!json.is_number()) place.fail("is not a number");
+  const uint64_t bits = encode_element(dtype, json.get<double>());
+  if (!std::isfinite(decode_element(dtype, bits))) {
+    place.fail(fmt::format("{} does not fit {}", json.get<double>(), to_string(dtype)));
+  }
   LaunchValue value;
-  value.bytes = little_endian(encode_element(dtype, json.get<double>()), size_of(dtype));
+  value.bytes = little_endian(bits, size_of(dtype));
   return value;
 }
 
@@ -107,14 +119,18 @@ LaunchValue hex_value(const Json& json, const Place& place) {
   return value;
 }
 
-LaunchValue buffer_value(const Json& json, const Place& place) {
+LaunchValue buffer_value(const Json& json, const Place& place, bool in_block) {
+  if (json.contains("offset") && !in_block) place.fail("has an 'offset', which only fields of a block have");
   require_known(json, place, {"buffer", "bytes", "file", "fill", "address", "dtype", "shape", "offset"});
   LaunchBuffer buffer;
   buffer.name = text_of(json["buffer"], place.in("buffer"));
-  if (json.contains("bytes")) buffer.bytes = unsigned_of(json["bytes"], place.in("bytes"), uint64_t{1} << 46);
-  if (json.contains("file")) buffer.file = text_of(json["file"], place.in("file"));
-  if (json.contains("address"))
-    buffer.address = unsigned_of(json["address"], place.in("address"), uint64_t{1} << 46);
+  if (buffer.name.empty()) place.in("buffer").fail("is an empty name");
+  if (json.contains("bytes")) buffer.bytes = unsigned_of(json["bytes"], place.in("bytes"), kMaxBytes);
+  if (json.contains("file")) {
+    buffer.file = text_of(json["file"], place.in("file"));
+    if (buffer.file.empty()) place.in("file").fail("is an empty name");
+  }
+  if (json.contains("address")) buffer.address = unsigned_of(json["address"], place.in("address"), kMaxBytes);
   if (json.contains("fill")) {
     const std::string fill = text_of(json["fill"], place.in("fill"));
     if (fill != "zero" && fill != "poison") place.in("fill").fail("is neither \"zero\" nor \"poison\"");
@@ -129,7 +145,7 @@ LaunchValue buffer_value(const Json& json, const Place& place) {
     if (!json["shape"].is_array()) place.in("shape").fail("is not a list");
     buffer.shape.emplace();
     for (const Json& extent : json["shape"]) {
-      buffer.shape->push_back(unsigned_of(extent, place.in("shape"), uint64_t{1} << 46));
+      buffer.shape->push_back(unsigned_of(extent, place.in("shape"), kMaxBytes));
     }
   }
   LaunchValue value;
@@ -137,14 +153,7 @@ LaunchValue buffer_value(const Json& json, const Place& place) {
   return value;
 }
 
-LaunchValue value_of(const Json& json, const Place& place, bool in_block) {
-  if (json.is_number_integer()) {
-    LaunchValue value = integer_value(json, place, 8, true);
-    value.untyped = true;
-    return value;
-  }
-  require_object(json, place);
-  if (json.contains("buffer")) return buffer_value(json, place);
+LaunchValue typed_value(const Json& json, const Place& place, bool in_block) {
   if (json.size() != (in_block ? 2u : 1u)) place.fail("is not exactly one value");
   for (const auto& [key, member] : json.items()) {
     if (in_block && key == "offset") continue;
@@ -161,7 +170,42 @@ LaunchValue value_of(const Json& json, const Place& place, bool in_block) {
     place.fail(fmt::format(
         "has an unknown kind '{}' (buffer, i32, u32, i64, u64, f16, bf16, f32, f64, bytes)", key));
   }
-  place.fail("is empty");
+  place.fail("has no value");
+}
+
+LaunchValue value_of(const Json& json, const Place& place, bool in_block) {
+  LaunchValue value;
+  if (json.is_number_integer()) {
+    value = integer_value(json, place, 8, true);
+    value.untyped = true;
+  } else if (!json.is_object()) {
+    place.fail(
+        R"(is neither a whole number nor an object like {"f32": 1.5} or {"buffer": "a", "bytes": 64})");
+  } else {
+    value =
+        json.contains("buffer") ? buffer_value(json, place, in_block) : typed_value(json, place, in_block);
+  }
+  value.place = place.member;
+  return value;
+}
+
+uint64_t bytes_in_block(const LaunchField& field) {
+  return field.value.buffer ? 8 : field.value.bytes.size();
+}
+
+// Two fields on one byte are a mistake: which of them would count?
+void require_apart(const LaunchFile& launch, const Place& place) {
+  std::vector<const LaunchField*> order;
+  for (const LaunchField& field : launch.fields) order.push_back(&field);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return a->offset < b->offset; });
+  for (size_t i = 1; i < order.size(); ++i) {
+    const LaunchField &before = *order[i - 1], &after = *order[i];
+    if (before.offset + bytes_in_block(before) <= after.offset) continue;
+    place.fail(fmt::format("has fields that overlap: '{}' (bytes {} to {}) and '{}' (from byte {})",
+                           before.value.place, before.offset, before.offset + bytes_in_block(before) - 1,
+                           after.value.place, after.offset));
+  }
 }
 
 void read_kernarg(const Json& json, const Place& place, LaunchFile& launch) {
@@ -177,16 +221,52 @@ void read_kernarg(const Json& json, const Place& place, LaunchFile& launch) {
     require_object(field, here);
     if (!field.contains("offset")) here.fail("has no 'offset'");
     LaunchField out{unsigned_of(field["offset"], here.in("offset"), 65536), value_of(field, here, true)};
-    const uint64_t bytes = out.value.buffer ? 8 : out.value.bytes.size();
-    if (out.offset + bytes > *launch.kernarg_bytes) {
-      here.fail(
-          fmt::format("reaches to byte {} of a block of {}", out.offset + bytes, *launch.kernarg_bytes));
+    const uint64_t end = out.offset + bytes_in_block(out);
+    if (end > *launch.kernarg_bytes) {
+      here.fail(fmt::format("reaches to byte {} of a block of {}", end, *launch.kernarg_bytes));
     }
     launch.fields.push_back(std::move(out));
   }
+  require_apart(launch, place);
 }
 
-Json value_json(const LaunchValue& value) {
+void read_outputs(const Json& json, const Place& place, LaunchFile& launch) {
+  require_object(json, place);
+  std::map<std::string, std::string> taken;  // file -> buffer
+  for (const auto& [buffer, value] : json.items()) {
+    const std::string file = text_of(value, place.in(buffer));
+    if (file.empty()) place.in(buffer).fail("is an empty name");
+    const auto [at, fresh] = taken.emplace(file, buffer);
+    if (!fresh) place.in(buffer).fail(fmt::format("goes to '{}', as '{}' does", file, at->second));
+    launch.outputs[buffer] = file;
+  }
+}
+
+void read_values(const Json& json, const Place& root, LaunchFile& launch) {
+  if (json.contains("args") && json.contains("kernarg")) root.fail("has both 'args' and 'kernarg'");
+  if (json.contains("args")) {
+    const Place here = root.in("args");
+    if (!json["args"].is_array()) here.fail("is not a list");
+    for (size_t i = 0; i < json["args"].size(); ++i) {
+      launch.arguments.push_back(value_of(json["args"][i], here.at(i), false));
+    }
+  }
+  if (json.contains("kernarg")) read_kernarg(json["kernarg"], root.in("kernarg"), launch);
+  if (json.contains("outputs")) read_outputs(json["outputs"], root.in("outputs"), launch);
+}
+
+// The document; what is wrong with it as an error of the file.
+Json document(const std::string& text, const std::string& name) {
+  try {
+    return parse_json(text, kMaxDepth);
+  } catch (const JsonProblem& problem) {
+    if (problem.syntax)
+      throw FileError(name, problem.offset, std::string("not valid JSON: ") + problem.what());
+    throw FileError(name, problem.what());
+  }
+}
+
+OrderedJson value_json(const LaunchValue& value) {
   if (!value.buffer) {
     std::string hex;
     for (const uint8_t byte : value.bytes) hex += fmt::format("{:02x}", byte);
@@ -195,7 +275,7 @@ Json value_json(const LaunchValue& value) {
     return {{"bytes", hex}};
   }
   const LaunchBuffer& buffer = *value.buffer;
-  Json json = {{"buffer", buffer.name}};
+  OrderedJson json = {{"buffer", buffer.name}};
   if (buffer.bytes) json["bytes"] = *buffer.bytes;
   if (!buffer.file.empty()) {
     json["file"] = buffer.file;
@@ -209,18 +289,15 @@ Json value_json(const LaunchValue& value) {
 
 LaunchFile parse_launch_file(const std::string& text, const std::string& name) {
   const Place root{name, ""};
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw FileError(name, error.byte, std::string("not valid JSON: ") + error.what());
-  }
+  const Json json = document(text, name);
   require_object(json, root);
   require_known(json, root,
                 {"code_object", "kernel", "grid", "block", "dynamic_lds", "args", "kernarg", "outputs"});
   LaunchFile launch;
+  launch.name = name;
   if (!json.contains("code_object")) root.fail("has no 'code_object'");
   launch.code_object = text_of(json["code_object"], root.in("code_object"));
+  if (launch.code_object.empty()) root.in("code_object").fail("is an empty name");
   if (json.contains("kernel")) launch.kernel = text_of(json["kernel"], root.in("kernel"));
   if (json.contains("grid")) launch.grid = extent_of(json["grid"], root.in("grid"));
   if (json.contains("block")) launch.block = extent_of(json["block"], root.in("block"));
@@ -228,21 +305,7 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& name) {
     launch.dynamic_lds =
         static_cast<uint32_t>(unsigned_of(json["dynamic_lds"], root.in("dynamic_lds"), 1u << 30));
   }
-  if (json.contains("args") && json.contains("kernarg")) root.fail("has both 'args' and 'kernarg'");
-  if (json.contains("args")) {
-    const Place here = root.in("args");
-    if (!json["args"].is_array()) here.fail("is not a list");
-    for (size_t i = 0; i < json["args"].size(); ++i) {
-      launch.arguments.push_back(value_of(json["args"][i], here.at(i), false));
-    }
-  }
-  if (json.contains("kernarg")) read_kernarg(json["kernarg"], root.in("kernarg"), launch);
-  if (json.contains("outputs")) {
-    const Place here = root.in("outputs");
-    require_object(json["outputs"], here);
-    for (const auto& [buffer, file] : json["outputs"].items())
-      launch.outputs[buffer] = text_of(file, here.in(buffer));
-  }
+  read_values(json, root, launch);
   return launch;
 }
 
@@ -253,39 +316,54 @@ LaunchFile read_launch_file(const std::filesystem::path& path) {
 }
 
 std::string launch_file_text(const LaunchFile& launch) {
-  Json json;
+  OrderedJson json;
   json["code_object"] = launch.code_object;
   json["kernel"] = launch.kernel;
   json["grid"] = launch.grid;
   json["block"] = launch.block;
   json["dynamic_lds"] = launch.dynamic_lds;
   if (launch.kernarg_bytes) {
-    json["kernarg"] = {{"bytes", *launch.kernarg_bytes}, {"fields", Json::array()}};
+    json["kernarg"] = {{"bytes", *launch.kernarg_bytes}, {"fields", OrderedJson::array()}};
   } else {
-    json["args"] = Json::array();
+    json["args"] = OrderedJson::array();
     for (const LaunchValue& value : launch.arguments) json["args"].push_back(value_json(value));
   }
-  json["outputs"] = Json::object();
+  json["outputs"] = OrderedJson::object();
   for (const auto& [buffer, file] : launch.outputs) json["outputs"][buffer] = file;
   return json.dump(2) + "\n";
 }
 
+namespace {
+
+// A member of Triton's JSON; `fallback` when it is not there.
+uint32_t triton_number(const Json& json, const Place& place, const char* key, uint32_t fallback) {
+  if (!json.contains(key)) return fallback;
+  return static_cast<uint32_t>(unsigned_of(json[key], place.in(key), std::numeric_limits<uint32_t>::max()));
+}
+
+}  // namespace
+
 std::optional<TritonMetadata> read_triton_metadata(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const Json json = Json::parse(read_text(path), nullptr, false);
-  if (!json.is_object() || !json.contains("num_warps") || !json["num_warps"].is_number_unsigned())
-    return std::nullopt;
+  const std::string file = path.string();
+  const Json json = document(read_text(path), file);
+  if (!json.is_object() || !json.contains("num_warps")) return std::nullopt;
+  const Place root{file, ""};
   TritonMetadata metadata;
-  const auto number = [](const Json& object, const char* key, uint32_t fallback) {
-    return object.is_object() && object.contains(key) && object[key].is_number_unsigned()
-               ? object[key].get<uint32_t>()
-               : fallback;
-  };
-  if (json.contains("name") && json["name"].is_string()) metadata.name = json["name"].get<std::string>();
-  uint32_t warp = number(json, "warp_size", 64);
-  if (json.contains("target")) warp = number(json["target"], "warp_size", warp);
-  metadata.threads = number(json, "num_warps", 1) * warp;
-  metadata.shared = number(json, "shared", 0);
+  if (json.contains("name")) metadata.name = text_of(json["name"], root.in("name"));
+  uint32_t warp = triton_number(json, root, "warp_size", 64);
+  if (json.contains("target") && json["target"].is_object()) {
+    warp = triton_number(json["target"], root.in("target"), "warp_size", warp);
+  }
+  const uint64_t threads = uint64_t{triton_number(json, root, "num_warps", 1)} * warp;
+  constexpr uint64_t kMostThreads = 1024;  // work-items of a workgroup
+  if (threads == 0 || threads > kMostThreads) {
+    root.in("num_warps")
+        .fail(fmt::format("of {} lanes makes {} threads; a workgroup has 1 to {}", warp, threads,
+                          kMostThreads));
+  }
+  metadata.threads = static_cast<uint32_t>(threads);
+  metadata.shared = triton_number(json, root, "shared", 0);
   return metadata;
 }
 

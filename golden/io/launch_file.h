@@ -28,6 +28,7 @@ struct LaunchBuffer {
 
 // One argument or one field of a raw kernarg block.
 struct LaunchValue {
+  std::string place;  // of the member in the file, for errors: "args[1]"
   std::optional<LaunchBuffer> buffer;
   std::vector<uint8_t> bytes;      // of a number or of raw bytes
   std::optional<int64_t> integer;  // the number, if it is one: an address where a pointer is expected
@@ -40,6 +41,7 @@ struct LaunchField {
 };
 
 struct LaunchFile {
+  std::string name;                 // of the file, for errors
   std::filesystem::path directory;  // relative paths in the file start here
   std::string code_object, kernel;
   std::array<uint32_t, 3> grid{1, 1, 1};
@@ -51,7 +53,9 @@ struct LaunchFile {
   std::map<std::string, std::string> outputs;  // buffer name -> file
 };
 
-// Throws FileError naming the file, the member and what is wrong with it. Unknown members are errors.
+// Throws FileError naming the file, the member and what is wrong with it: unknown members and members that
+// occur twice, numbers that do not fit their type (a finite number that would become infinite, too), fields
+// that overlap or leave the block, outputs that share a file.
 LaunchFile read_launch_file(const std::filesystem::path& path);
 // The same from text; `name` stands for the file in errors.
 LaunchFile parse_launch_file(const std::string& text, const std::string& name);
@@ -65,7 +69,7 @@ struct TritonMetadata {
   uint32_t threads = 0;  // num_warps * warp_size
   uint32_t shared = 0;   // dynamic LDS bytes
 };
-// Nothing when there is no `path` or it is not Triton's.
+// Nothing when there is no `path` or it is not Triton's. FileError for a number that no launch can have.
 std::optional<TritonMetadata> read_triton_metadata(const std::filesystem::path& path);
 
 }  // namespace wavetwin::golden

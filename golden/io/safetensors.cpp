@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <utility>
 
 #include "golden/io/file.h"
+#include "golden/io/json_input.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -20,26 +20,12 @@ using nlohmann::json;
 
 constexpr uint64_t kHeaderSizeBytes = 8;
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;  // the limit of the reference reader
+constexpr unsigned kMaxHeaderDepth = 3;            // header, entry, shape
 
 uint64_t little_endian_u64(const char* bytes) {
   uint64_t value;
   std::memcpy(&value, bytes, sizeof value);
   return value;
-}
-
-// Parses JSON, and rejects what a DOM would hide: duplicate keys, and nesting no header needs.
-json parse_json(const std::string& text) {
-  std::vector<std::set<std::string>> keys;
-  const auto check = [&](int depth, json::parse_event_t event, json& parsed) {
-    if (depth > 3) throw std::runtime_error("header is nested too deeply");
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-      throw std::runtime_error("'" + parsed.get<std::string>() + "' occurs twice in the header");
-    }
-    return true;
-  };
-  return json::parse(text, check);
 }
 
 uint64_t unsigned_field(const json& value, const char* what) {
@@ -116,11 +102,13 @@ void SafetensorsFile::fail(const std::string& reason) const { throw FileError(pa
 void SafetensorsFile::parse_header(const std::string& header, uint64_t data_bytes) {
   json root;
   try {
-    root = parse_json(header);
-  } catch (const json::parse_error& error) {
-    throw FileError(path_, kHeaderSizeBytes + error.byte, "header is not JSON");
-  } catch (const std::exception& error) {
-    fail(error.what());
+    root = parse_json(header, kMaxHeaderDepth);
+  } catch (const JsonProblem& problem) {
+    if (problem.syntax) {
+      throw FileError(path_, kHeaderSizeBytes + problem.offset,
+                      fmt::format("header is not JSON: {}", problem.what()));
+    }
+    fail(fmt::format("header: {}", problem.what()));
   }
   if (!root.is_object()) fail("header is not a JSON object");
   for (const auto& [name, entry] : root.items()) {

@@ -276,7 +276,10 @@ CodeObject CodeObject::parse(std::vector<uint8_t> bytes, const std::string& name
 }
 
 CodeObject CodeObject::load(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw FileError(path, "is a directory, not a code object");
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) throw FileError(path, "is a directory, not a code object");
+  if (std::filesystem::is_character_file(path, code) || std::filesystem::is_block_file(path, code))
+    throw FileError(path, "is a device, not a code object");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw FileError(path, "cannot be opened");
   std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

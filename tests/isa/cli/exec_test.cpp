@@ -161,6 +161,7 @@ TEST_CASE("exec: wrong input ends in one line that says what is wrong") {
   check_bad(Bench(echo(R"({"offset": 8, "buffer": "o", "bytes": 100})")),
             {"buffer 'o' has 256 bytes", "100"});
   check_bad(Bench(echo(R"({"offset": 250, "u64": 1})")), {"kernarg.fields[1]", "258"});
+  check_bad(Bench(echo(R"({"offset": 4, "u64": 1})")), {"launch.json", "kernarg.fields[1]", "overlap"});
   check_bad(Bench(echo(R"({"offset": 8, "i32": 3000000000})")), {"kernarg.fields[1].i32", "32 bits"});
   Bench target(R"({"code_object": "other.co"})");
   auto bytes = target.bytes("memory.co");
@@ -168,6 +169,76 @@ TEST_CASE("exec: wrong input ends in one line that says what is wrong") {
   std::ofstream(target / "other.co", std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   check_bad(target, {"other.co", "gfx942"});
+}
+
+TEST_CASE("exec: what a launch can never do is found before it runs, with the launch file and its member") {
+  const std::string head =
+      R"({"code_object": "arguments.co", "kernel": "echo_block", "kernarg": {"bytes": 256, "fields": [)";
+  const auto with = [&](const std::string& fields, const std::string& rest = "") {
+    return head + fields + "]}" + rest + "}";
+  };
+  const std::string good = R"({"offset": 0, "buffer": "o", "bytes": 256, "fill": "zero"})";
+  check_bad(Bench(R"({"code_object": "arguments.co", "kernel": "echo_block", "kernarg": {"bytes": 248}})"),
+            {"launch.json: 'kernarg.bytes': a block of 248 bytes; kernel 'echo_block' reads 256"});
+  check_bad(Bench(R"({"code_object": "arguments.co", "kernel": "copy_arguments", "kernarg": {"bytes": 12}})"),
+            {"launch.json: 'kernarg.bytes': a block of 12 bytes; kernel 'copy_arguments' reads 14"});
+  check_bad(Bench(R"({"code_object": "arguments.co", "kernel": "echo_block"})"),
+            {"launch.json: kernel 'echo_block' reads 256 bytes of arguments and has no metadata"});
+  check_bad(Bench(with(R"({"offset": 0, "buffer": "big", "bytes": 1099511627776, "fill": "zero"})")),
+            {"launch.json: 'kernarg.fields[0]': buffer 'big' of 1099511627776 bytes does not fit"});
+  check_bad(Bench(with(R"({"offset": 0, "buffer": "big", "bytes": 1099511627776})",
+                       R"(, "outputs": {"big": "x"})")),
+            {"launch.json: 'outputs.big': buffer 'big' of 1099511627776 bytes does not fit"});
+  check_bad(Bench(with(R"({"offset": 0, "buffer": "queue", "bytes": 64})")),
+            {"launch.json: 'kernarg.fields[0]': the name 'queue' is the launch's own"});
+  check_bad(Bench(with(R"({"offset": 0, "buffer": "o", "file": "gone.bin"})")),
+            {"launch.json: 'kernarg.fields[0]': ", "gone.bin: cannot read: No such file"});
+  check_bad(Bench(with(good, R"(, "outputs": {"x": "x.bin"})")),
+            {"launch.json: ", "no buffer 'x' (it has: o)"});
+  for (const char* file : {"/nowhere/o.bin", "/nowhere/o.safetensors:o", ".", "o.npy", "o.st:o"}) {
+    const Bench bench(with(good, R"(, "outputs": {"o": ")" + std::string(file) + "\"}"));
+    const Outcome outcome = bench.exec();
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, "launch.json: 'outputs.o': "));
+    CHECK(outcome.out.empty());  // it did not run
+  }
+  const Bench fine(with(good));
+  const Outcome unknown = fine.exec({"--expect", "x=" + (fine / "memory.co").string()});
+  CHECK(unknown.exit_code == 2);
+  CHECK(contains(unknown.err, "the launch has no buffer 'x' (it has: o)"));
+  CHECK(unknown.out.empty());
+  check_bad(Bench(R"({"code_object": "/dev/zero"})"), {"/dev/zero", "device"});
+}
+
+TEST_CASE("exec: a buffer of 1 TiB costs what is touched") {
+  const Bench bench(
+      R"({"code_object": "arguments.co", "kernel": "echo_block", "kernarg": {"bytes": 256, "fields": [
+         {"offset": 0, "buffer": "big", "bytes": 1099511627776}]}})");
+  CHECK(bench.exec().exit_code == 0);
+}
+
+TEST_CASE("exec --template: Triton's JSON with numbers no launch can have is refused by name") {
+  const Bench bench("{}");
+  const std::string object = (bench / "arguments.co").string();
+  const auto refused = [&](const std::string& json, const std::string& part) {
+    write_text(bench / "arguments.json", json);
+    const Outcome outcome = run_wavetwin({"exec", "--template", object, "--kernel", "copy_arguments"});
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, "arguments.json: "));
+    CHECK(contains(outcome.err, part));
+  };
+  refused(R"({"num_warps": 67108865})", "'num_warps' of 64 lanes makes 4294967360 threads");
+  refused(R"({"num_warps": 4294967297})", "'num_warps' is not a whole number from 0 to 4294967295");
+  refused(R"({"num_warps": 0})", "makes 0 threads");
+  refused(R"({"num_warps": 4, "target": {"warp_size": 1e999}})", "'target.warp_size': 1e999 is larger");
+  refused(R"({"num_warps": 4, "shared": -1})", "'shared' is not a whole number");
+  refused("{", "not valid JSON");
+  write_text(bench / "arguments.json", R"({"other": 1})");  // somebody else's
+  CHECK(run_wavetwin({"exec", "--template", object, "--kernel", "copy_arguments"}).exit_code == 0);
 }
 
 TEST_CASE("exec: a store out of bounds names everything that is needed to find it") {

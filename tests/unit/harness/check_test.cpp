@@ -325,6 +325,25 @@ TEST_CASE("golden: full tensors carry their provenance and keep a better source"
                        FileError);
 }
 
+TEST_CASE("golden: a kept tensor that is not the one of the manifest is an error that names both files") {
+  Bench bench;
+  bench.add("sim");
+  bench.has_full = true;
+  bench.record();
+  CHECK(bench.check()[0].status == Status::equal);
+  const auto path = bench.dir / "fake/double.1.safetensors";
+  const Tensor other_bits = f32({2, 4}, {2, 4, 6, 8, 10, 12, 14, 17});
+  for (const Tensor& other : {other_bits, f32({8}, {2, 4, 6, 8, 10, 12, 14, 16})}) {
+    write_safetensors(path, {{"y", other}});
+    const Row row = bench.check()[0];
+    CAPTURE(row.reason);
+    CHECK(row.status == Status::error);
+    for (const char* part :
+         {"double.1.safetensors: tensor 'y'", "fake/manifest.txt says", "recorded together"})
+      CHECK(row.reason.find(part) != std::string::npos);
+  }
+}
+
 TEST_CASE("golden: kept tensors beyond the limit are refused before anything is written") {
   Bench bench;
   GoldenStore store(bench.dir.path());
