@@ -4,6 +4,7 @@
 #include "sim/core/error.h"
 #include "sim/isa/decode.h"
 #include "sim/isa/disassemble.h"
+#include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
 
@@ -33,7 +34,9 @@ ExecFn execute_function(const Instruction& in) {
 }
 
 void execute_missing(WaveState&, const Instruction& in) {
-  const char* why = in.valid() ? "instruction is not implemented" : "these dwords are no gfx950 instruction";
+  std::string why = "these dwords are no gfx950 instruction";
+  if (in.valid()) why = "instruction is not implemented";
+  if (in.valid() && !row_of(in).implemented) why += " (" + std::string(row_of(in).reason) + ")";
   const size_t dwords = in.size / 4;
   throw Error(describe_dwords(in.pc, std::span(in.dwords).first(dwords)) + ": " + why + ": " +
               disassemble(in));

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: MIT
-// MUBUF: untyped buffers. Source: isa guide, "Vector memory buffer instructions" and the V# table.
-//
-// address = base + soffset + index * stride + (voffset + inst_offset)
-// Range: structured buffers (idxen, stride != 0) compare the index with num_records; raw buffers compare each
-// dword's byte offset with num_records, soffset included (assumption: the guide leaves it out, AMD's emulator
-// states that gfx950 includes it). Loads out of range give 0, stores and atomics are dropped; wide loads and
-// stores are judged dword by dword, atomics as a whole.
+// MUBUF and MTBUF: untyped and typed buffers. Source: isa guide, 9.1 "Vector memory buffer instructions".
 #include <algorithm>
 
+#include "sim/isa/buffer_access.h"
 #include "sim/isa/exec.h"
+#include "sim/isa/exec_buffer_format.h"
 #include "sim/isa/exec_memory.h"
 #include "sim/isa/float_atomics.h"
 #include "sim/isa/rows.h"
-#include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
 namespace {
 
 using namespace atomic_op;
 
-#define MISSING \
+#define MISSING(reason) \
   MemoryOp {}
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) __VA_ARGS__,
 constexpr MemoryOp kOps[] = {
 #include "sim/isa/tables/mubuf.inc"
+// The order of all.inc.
+#include "sim/isa/tables/mtbuf.inc"
 };
 #undef ROW
 #undef MISSING
@@ -31,68 +28,8 @@ constexpr MemoryOp kOps[] = {
 constexpr uint16_t kFirstRow = static_cast<uint16_t>(RowId::BUFFER_LOAD_FORMAT_X);
 const MemoryOp& op_of(const Instruction& in) { return kOps[in.row - kFirstRow]; }
 
-// The fields of a buffer resource (V#).
-struct Resource {
-  uint64_t base;
-  uint32_t stride, records;
-  bool swizzle, add_tid;
-  uint32_t index_stride;
-
-  static Resource read(const WaveState& wave, const Operand& operand) {
-    std::array<uint32_t, 4> w;
-    for (unsigned i = 0; i < 4; ++i) w[i] = wave.scalar[(operand.index + i) & (kScalarFileSize - 1)];
-    Resource r;
-    r.base = w[0] | uint64_t{w[1] & 0xffff} << 32;
-    r.stride = w[1] >> 16 & 0x3fff;
-    r.swizzle = w[1] >> 31;
-    r.records = w[2];
-    r.add_tid = w[3] >> 23 & 1;
-    r.index_stride = 8u << (w[3] >> 21 & 3);
-    // With add_tid the data format field holds the high bits of the stride.
-    if (r.add_tid) r.stride |= (w[3] >> 15 & 15) << 14;
-    if (w[3] >> 30 != 0)
-      throw Error("the buffer resource in s" + std::to_string(operand.index) + " is not a buffer");
-    return r;
-  }
-};
-
-struct BufferAccess {
-  std::array<uint64_t, kLanes> address;
-  std::array<LaneMask, kMaxBlockDwords> in_range;  // by dword
-};
-
-// Swizzled addressing: elements of 4 bytes, index_stride indices interleaved.
-uint64_t swizzled(const Resource& r, uint64_t index, uint64_t offset) {
-  const uint64_t index_high = index / r.index_stride, index_low = index % r.index_stride;
-  return (index_high * r.stride + offset / 4 * 4) * r.index_stride + index_low * 4 + offset % 4;
-}
-
-BufferAccess access_of(const WaveState& wave, const Instruction& in, unsigned bytes) {
-  const Resource r = Resource::read(wave, in.src[2]);
-  const uint32_t soffset = read_scalar32(wave, in.src[3]);
-  const uint32_t* first = in.offen || in.idxen ? wave.vgpr_source(in.src[0].index) : nullptr;
-  const uint32_t* second = in.offen && in.idxen ? wave.vgpr_source(in.src[0].index + 1u) : nullptr;
-  const bool unchecked = r.add_tid && !in.idxen;
-  const bool structured = in.idxen && r.stride != 0;
-  BufferAccess access;
-  LaneMask{wave.exec()}.for_each([&](unsigned lane) {
-    const uint32_t vindex = in.idxen ? first[lane] : 0;
-    const uint32_t voffset = in.offen ? (in.idxen ? second[lane] : first[lane]) : 0;
-    const uint64_t index = uint64_t{vindex} + (r.add_tid ? lane : 0);
-    const uint64_t offset = uint64_t{voffset} + static_cast<uint32_t>(in.offset);
-    const uint64_t place = r.swizzle && r.add_tid ? swizzled(r, index, offset) : index * r.stride + offset;
-    access.address[lane] = r.base + soffset + place;
-    for (unsigned d = 0; d < block_dwords(bytes); ++d) {
-      const uint64_t end = offset + soffset + std::min(4 * d + 4, bytes);
-      const bool fits = unchecked || (structured ? index < r.records : end <= r.records);
-      if (fits) access.in_range[d] = access.in_range[d] | LaneMask::lane(lane);
-    }
-  });
-  return access;
-}
-
-uint32_t cache_bits(const Instruction& in) {
-  return (in.sc0 ? kCacheSc0 : 0) | (in.nt ? kCacheNt : 0) | (in.sc1 ? kCacheSc1 : 0);
+BufferAccess access_of(const WaveState& wave, const Instruction& in, const MemoryOp& op) {
+  return buffer_access(wave, in, Resource::read(wave, in.src[2], false), op.bytes);
 }
 
 // Calls f(address, mask, bytes, first dword) for the parts of the access that are in range: the whole of it,
@@ -115,7 +52,7 @@ void for_each_part(BufferAccess& access, unsigned bytes, F f) {
 void load_in_range(WaveState& wave, const Instruction& in, const MemoryOp& op, uint32_t* out) {
   Environment& env = *wave.env;
   const LaneMask exec{wave.exec()};
-  BufferAccess access = access_of(wave, in, op.bytes);
+  BufferAccess access = access_of(wave, in, op);
   if (access.in_range[0].any()) env.note_access(access.address[access.in_range[0].first_set()], op.bytes);
   for (unsigned d = 0; d < block_dwords(op.bytes); ++d) {
     (exec & ~access.in_range[d]).for_each([&](unsigned lane) { out[d * kLanes + lane] = 0; });
@@ -149,7 +86,7 @@ void buffer_load_lds(WaveState& wave, const Instruction& in) {
 
 void buffer_store(WaveState& wave, const Instruction& in) {
   const MemoryOp& op = op_of(in);
-  BufferAccess access = access_of(wave, in, op.bytes);
+  BufferAccess access = access_of(wave, in, op);
   Block spare, moved;
   const uint32_t* data = source_block(wave, in.src[1], 0, block_dwords(op.bytes), spare);
   data = place_stored(op, data, moved);
@@ -166,7 +103,7 @@ void buffer_atomic(WaveState& wave, const Instruction& in) {
   const MemoryOp& op = op_of(in);
   Environment& env = *wave.env;
   const unsigned dwords = block_dwords(op.bytes);
-  const BufferAccess access = access_of(wave, in, op.bytes);
+  const BufferAccess access = access_of(wave, in, op);
   const LaneMask fits = access.in_range[0] & access.in_range[dwords - 1];
   Block data_spare, compare_spare;
   const uint32_t* data = source_block(wave, in.src[1], 0, dwords, data_spare);
@@ -188,13 +125,18 @@ void buffer_atomic(WaveState& wave, const Instruction& in) {
   if (returned != nullptr && ticket != 0) env.expect_return(wave, in.dst, dwords, true, ticket);
 }
 
+// The typed accesses of exec_buffer_format.h with the operation of their row.
+template <void (*function)(WaveState&, const Instruction&, const MemoryOp&)>
+void run_typed(WaveState& wave, const Instruction& in) {
+  function(wave, in, op_of(in));
+}
+
 // Cache write-back and invalidate: memory is coherent here.
 void buffer_cache(WaveState& wave, const Instruction&) { wave.env->issue_vm(0); }
 
 }  // namespace
 
 ExecFn buffer_function(const Instruction& in) {
-  if (in.format != Format::mubuf) return execute_missing;
   switch (op_of(in).kind) {
     case MemoryKind::none:
       return buffer_cache;
@@ -204,6 +146,10 @@ ExecFn buffer_function(const Instruction& in) {
       return in.lds ? execute_missing : buffer_store;
     case MemoryKind::atomic:
       return buffer_atomic;
+    case MemoryKind::load_format:
+      return in.lds ? run_typed<load_format_lds> : run_typed<load_format_registers>;
+    case MemoryKind::store_format:
+      return run_typed<store_format_registers>;
     default:
       return execute_missing;
   }

@@ -227,9 +227,29 @@ void ds_count(WaveState& wave, const Instruction& in) {
   wave.env->issue_lgkm(0);
 }
 
+// Two dwords, each exchanged where its data has the top bit set, without that bit (isa guide 12.12,
+// DS_CONDXCHG32_RTN_B64, whose address has 16 bits).
+void ds_conditional_exchange(WaveState& wave, const Instruction& in) {
+  Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
+  Block spare, out_spare;
+  const uint32_t* data = source_block(wave, in.src[1], 0, 2, spare);
+  uint32_t* out = destination_block(wave, in.dst, 0, 2);
+  if (out == nullptr) out = out_spare.data();
+  const auto exchange = [](uint64_t old, uint64_t value, uint64_t) {
+    return value >> 31 & 1 ? value & 0x7fffffff : old;
+  };
+  // The destination may be the data's registers; every dword's data is read before its result is written.
+  for (unsigned d = 0; d < 2; ++d) {
+    for (uint32_t& a : address) a = (a & 0xfff8) + 4 * d;
+    wave.env->lds().atomic(address.data(), LaneMask{wave.exec()}, 4, exchange, data + d * kLanes, nullptr,
+                           out + d * kLanes);
+  }
+  wave.env->issue_lgkm(0);
+}
+
 // --- the table
 
-#define MISSING \
+#define MISSING(reason) \
   MemoryOp {}
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) __VA_ARGS__,
 constexpr MemoryOp kOps[] = {

@@ -15,7 +15,7 @@ namespace {
 
 using namespace atomic_op;
 
-#define MISSING \
+#define MISSING(reason) \
   MemoryOp {}
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) __VA_ARGS__,
 constexpr MemoryOp kOps[] = {
@@ -30,10 +30,6 @@ const MemoryOp& op_of(const Instruction& in) { return kOps[in.row - kFirstRow]; 
 
 using Addresses = std::array<uint64_t, kLanes>;
 using Offsets = std::array<uint32_t, kLanes>;
-
-uint32_t cache_bits(const Instruction& in) {
-  return (in.sc0 ? kCacheSc0 : 0) | (in.nt ? kCacheNt : 0) | (in.sc1 ? kCacheSc1 : 0);
-}
 
 // Device addresses of GLOBAL and FLAT instructions.
 void global_addresses(const WaveState& wave, const Instruction& in, Addresses& out) {

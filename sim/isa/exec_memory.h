@@ -25,6 +25,8 @@ enum class MemoryKind : uint8_t {
   load_two,
   store_two,
   exchange_two,
+  load_format,
+  store_format,
   special
 };
 
@@ -43,6 +45,7 @@ struct MemoryOp {
   DenormField denorm = DenormField::none;
   std::array<AtomicFunction, 4> function{};  // by denorm field; all equal without one
   uint16_t stride = 0;                       // two: bytes that one count of an 8-bit offset stands for
+  uint8_t components = 0;                    // typed buffers; `half` is not whole: D16, two a register
   ExecFn run = nullptr;                      // special
 };
 
@@ -102,6 +105,14 @@ constexpr MemoryOp modify_float(unsigned bytes, DenormField denorm, std::array<A
 constexpr MemoryOp two(MemoryKind kind, unsigned bytes, unsigned stride) {
   return {.kind = kind, .bytes = static_cast<uint8_t>(bytes), .stride = static_cast<uint16_t>(stride)};
 }
+// Typed buffers: the element's first components. D16 in pairs from the low half up, or X alone in the high
+// half.
+constexpr MemoryOp load_format(unsigned components, Half half = Half::whole) {
+  return {.kind = MemoryKind::load_format, .half = half, .components = static_cast<uint8_t>(components)};
+}
+constexpr MemoryOp store_format(unsigned components, Half half = Half::whole) {
+  return {.kind = MemoryKind::store_format, .half = half, .components = static_cast<uint8_t>(components)};
+}
 constexpr MemoryOp call(ExecFn run) { return {.kind = MemoryKind::special, .run = run}; }
 constexpr MemoryOp no_effect() { return {.kind = MemoryKind::none}; }
 
@@ -133,6 +144,11 @@ void place_loaded(const MemoryOp& op, LaneMask mask, uint32_t* row);
 
 // For a narrow or high-half store: the row's values moved down; `row` itself when nothing is to be done.
 const uint32_t* place_stored(const MemoryOp& op, const uint32_t* row, Block& spare);
+
+// The scope and cache bits of an instruction as memory accesses take them.
+inline uint32_t cache_bits(const Instruction& in) {
+  return (in.sc0 ? kCacheSc0 : 0) | (in.nt ? kCacheNt : 0) | (in.sc1 ? kCacheSc1 : 0);
+}
 
 constexpr unsigned block_dwords(unsigned bytes) { return (bytes + 3) / 4; }
 

@@ -130,6 +130,50 @@ void exec_trap(WaveState&, const Instruction& in) {
               (id == 2 ? " (the program called abort or __builtin_trap)" : ""));
 }
 
+// Messages go to the host or to graphics units. assumption: an interrupt without a listener does nothing.
+void exec_sendmsg(WaveState& wave, const Instruction& in) {
+  constexpr unsigned kInterrupt = 1;
+  if ((in.simm16 & 15) != kInterrupt) execute_missing(wave, in);
+}
+
+// --- fork and join (isa guide 4.6). assumption: a stack entry's SGPRs are {EXEC, address} from the lowest
+// up.
+
+uint64_t exec_target_address(const WaveState& wave, const Instruction& in) {
+  return exec_next_address(wave, in) + 4 * static_cast<uint64_t>(int64_t{static_cast<int16_t>(in.simm16)});
+}
+
+unsigned fork_depth(const WaveState& wave) { return wave.mode.bits >> 29; }
+void set_fork_depth(WaveState& wave, unsigned depth) {
+  if (depth > 6) throw Error("the fork stack has six entries");
+  wave.mode.bits = (wave.mode.bits & 0x1fffffff) | depth << 29;
+}
+
+// The smaller part of the active lanes goes first, those that fail on a tie last; the others wait on the
+// stack.
+void exec_fork(WaveState& wave, const Instruction& in, uint64_t condition, uint64_t target) {
+  const uint64_t pass = condition & wave.exec(), fail = ~condition & wave.exec();
+  if (fail == 0) return exec_jump(wave, in, target);
+  if (pass == 0) return;
+  const bool fail_first = std::popcount(fail) < std::popcount(pass);
+  const unsigned depth = fork_depth(wave);
+  set_fork_depth(wave, depth + 1);
+  wave.set_pair(4 * depth, fail_first ? pass : fail);
+  wave.set_pair(4 * depth + 2, fail_first ? target : exec_next_address(wave, in));
+  wave.set_exec(fail_first ? fail : pass);
+  if (!fail_first) exec_jump(wave, in, target);
+}
+
+// The first time: the other part of the lanes runs. The second time the program goes on.
+void exec_join(WaveState& wave, const Instruction& in, uint32_t depth_at_fork) {
+  if (fork_depth(wave) == depth_at_fork) return;
+  if (fork_depth(wave) == 0) throw Error("s_cbranch_join without a fork");
+  const unsigned depth = fork_depth(wave) - 1;
+  set_fork_depth(wave, depth);
+  wave.set_exec(wave.pair(4 * depth));
+  exec_jump(wave, in, wave.pair(4 * depth + 2));
+}
+
 // --- relative SGPR moves: M0 is added to the register number
 
 unsigned exec_relative(const WaveState& wave, const Operand& operand, unsigned count) {
@@ -149,9 +193,16 @@ void exec_move_relative(WaveState& wave, const Instruction& in, uint64_t value) 
 
 // --- VGPR indexing (isa guide, "VGPR indexing"): M0[7:0] index, M0[15:12] which operands
 
+// After a change of MODE: what the instruction loop must know of it.
+void watch_mode(WaveState& wave) {
+  wave.attention &= ~uint32_t{kAttentionGprIndex | kAttentionVskip};
+  if (wave.mode.gpr_idx_en()) wave.attention |= kAttentionGprIndex;
+  if (wave.mode.vskip()) wave.attention |= kAttentionVskip;
+}
+
 void set_gpr_index_enable(WaveState& wave, bool on) {
   wave.mode.bits = (wave.mode.bits & ~(1u << 27)) | uint32_t{on} << 27;
-  wave.attention = (wave.attention & ~kAttentionGprIndex) | (on ? kAttentionGprIndex : 0u);
+  watch_mode(wave);
 }
 void exec_set_gpr_index(WaveState& wave, uint32_t index) {
   wave.scalar[kM0] = (wave.m0() & ~0xffu) | (index & 0xff);
@@ -166,6 +217,12 @@ void exec_gpr_index_on(WaveState& wave, uint32_t index, uint32_t operands) {
 }
 void exec_gpr_index_off(WaveState& wave) { set_gpr_index_enable(wave, false); }
 
+// The instruction loop skips vector instructions while the bit is set.
+void exec_set_vskip(WaveState& wave, bool on) {
+  wave.mode.bits = (wave.mode.bits & ~(1u << 28)) | uint32_t{on} << 28;
+  watch_mode(wave);
+}
+
 // --- hardware registers
 
 uint32_t exec_getreg(const WaveState& wave, const Instruction& in) {
@@ -174,7 +231,7 @@ uint32_t exec_getreg(const WaveState& wave, const Instruction& in) {
 
 void exec_setreg(WaveState& wave, const Instruction& in, uint32_t value) {
   write_system_register(wave, in.simm16, value);
-  set_gpr_index_enable(wave, wave.mode.gpr_idx_en());
+  watch_mode(wave);
 }
 
 // --- the format: operand fetch and write-back
@@ -256,7 +313,7 @@ void run_scalar(WaveState& wave, const Instruction& in, Body body) {
 }
 
 #define UNPACK(...) __VA_ARGS__
-#define MISSING execute_missing(wave, in)
+#define MISSING(reason) execute_missing(wave, in)
 #define NO_EFFECT (void)0  // hints, caches, priorities
 #define TABLE(format)
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...)                                           \

@@ -30,10 +30,25 @@ struct ScalarAddress {
   bool fits(unsigned dword) const { return offset + 4 * dword + 4 <= limit; }
 };
 
+// The SGPR offset of s_scratch_* counts in 64 bytes (isa guide 8.2.1.1).
+uint64_t offset_unit(const Instruction& in) {
+  switch (static_cast<RowId>(in.row)) {
+    case RowId::S_SCRATCH_LOAD_DWORD:
+    case RowId::S_SCRATCH_LOAD_DWORDX2:
+    case RowId::S_SCRATCH_LOAD_DWORDX4:
+    case RowId::S_SCRATCH_STORE_DWORD:
+    case RowId::S_SCRATCH_STORE_DWORDX2:
+    case RowId::S_SCRATCH_STORE_DWORDX4:
+      return 64;
+    default:
+      return 1;
+  }
+}
+
 // Comment of Instruction: src[0] base, src[1] data, src[2] SGPR offset.
 ScalarAddress address_of(const WaveState& wave, const Instruction& in) {
   uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset}) : 0;
-  if (in.src[2]) offset += read_scalar32(wave, in.src[2]);
+  if (in.src[2]) offset += uint64_t{read_scalar32(wave, in.src[2])} * offset_unit(in);
   ScalarAddress result;
   if (in.src[0].type != RSRC) {
     result.address = (read_scalar64(wave, in.src[0]) + offset) & ~uint64_t{3};
@@ -109,7 +124,7 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
   write_scalar64(wave, in.dst, wave.env->value); \
   wave.env->issue_lgkm(0)
 #define NO_EFFECT wave.env->issue_lgkm(0)
-#define MISSING execute_missing(wave, in)
+#define MISSING(reason) execute_missing(wave, in)
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) \
   void NAME([[maybe_unused]] WaveState& wave, [[maybe_unused]] const Instruction& in) { __VA_ARGS__; }
 namespace rows {

@@ -275,7 +275,7 @@ void whole_wave(WaveState& wave, const Instruction& in) {
 
 template <class Op>
 constexpr LaneRow lane_row() {
-  if constexpr (Op::kText == "MISSING")
+  if constexpr (Op::kText.starts_with("MISSING("))
     return {};
   else if constexpr (Op::kText.starts_with("exec_"))
     return {nullptr, whole_wave<Op>, false, false};
@@ -330,4 +330,4 @@ LaneTable vop3px_lane_rows();
       __VA_ARGS__;                                                                                  \
     }                                                                                               \
   };
-#define MISSING static_cast<void>(0)
+#define MISSING(reason) static_cast<void>(0)

@@ -27,6 +27,13 @@ bool vector_alu(const Instruction& in) {
   }
 }
 
+// MODE.VSKIP: no vector ALU, buffer, FLAT or DS instruction is issued, nor counted in a wait counter (isa
+// guide 12.4, S_SETVSKIP).
+bool is_skipped(InstructionKind kind) {
+  return kind == InstructionKind::vector || kind == InstructionKind::mfma ||
+         kind == InstructionKind::memory || kind == InstructionKind::lds;
+}
+
 bool memory_format(const Instruction& in) {
   return in.format == Format::flat || in.format == Format::mubuf || in.format == Format::mtbuf;
 }
@@ -144,6 +151,11 @@ bool IsaWave::slow_step(uint64_t& left) {
   }
   const Step& step = executable_.steps()[state_.next];
   current_ = state_.next;
+  if ((state_.attention & kAttentionVskip) && is_skipped(step.kind)) {
+    ++state_.next;
+    --left;
+    return true;
+  }
   if ((state_.attention & kAttentionPendingReturn) && wait_for_pending(*step.instruction)) {
     env_.reason = Stop::wait;
     return false;

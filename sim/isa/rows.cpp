@@ -27,6 +27,15 @@ constexpr Format format_of(int row) {
   return static_cast<Format>(format);
 }
 
+constexpr bool is_missing(std::string_view expression) { return expression.starts_with("MISSING("); }
+
+// The text between the quotes of MISSING("...").
+constexpr std::string_view reason_of(std::string_view expression) {
+  if (!is_missing(expression)) return {};
+  const size_t first = expression.find('"') + 1;
+  return expression.substr(first, expression.rfind('"') - first);
+}
+
 #define UNPACK(...) __VA_ARGS__
 #define TABLE(format)
 #define ROW(opcode, name, dst, src, traits, evidence, source, ...) \
@@ -39,7 +48,8 @@ constexpr Format format_of(int row) {
       Evidence::evidence,                                          \
       source,                                                      \
       #__VA_ARGS__,                                                \
-      std::string_view(#__VA_ARGS__) != "MISSING"},
+      !is_missing(#__VA_ARGS__),                                   \
+      reason_of(#__VA_ARGS__)},
 constexpr std::array<Row, kRowCount> kRows{{
 #include "sim/isa/tables/all.inc"
 }};

@@ -85,7 +85,8 @@ struct Row {
   Evidence evidence;
   std::string_view source;
   std::string_view expression;
-  bool implemented;  // the expression is not MISSING
+  bool implemented;         // the expression is not MISSING(...)
+  std::string_view reason;  // of a missing row: why it has no meaning here
 
   bool has(uint32_t trait) const { return (traits & trait) != 0; }
 };

@@ -25,7 +25,6 @@ enum HardwareRegister : uint32_t {
 // Bits of MODE that exist: round and denorm, DX10_CLAMP, IEEE, DEBUG, EXCP_EN, FP16_OVFL, DISABLE_PERF,
 // GPR_IDX_EN, VSKIP and CSP.
 constexpr uint32_t kModeBits = 0xfc9f'fbffu;
-constexpr uint32_t kVskip = 1u << 28;
 
 uint32_t status(const WaveState& wave) {
   const uint32_t execz = wave.exec() == 0, vccz = wave.vcc() == 0;
@@ -81,9 +80,7 @@ void write_system_register(WaveState& wave, uint16_t simm16, uint32_t value) {
   if (field.id == kTrapStatus) return;
   if (field.id != kMode) throw Error("hardware register " + std::to_string(field.id) + " cannot be written");
   const uint32_t mask = field.mask() << field.offset & kModeBits;
-  const uint32_t bits = (wave.mode.bits & ~mask) | (value << field.offset & mask);
-  if (bits & kVskip) throw Error("MODE.VSKIP is not supported");
-  wave.mode.bits = bits;
+  wave.mode.bits = (wave.mode.bits & ~mask) | (value << field.offset & mask);
 }
 
 }  // namespace wavetwin::isa

@@ -45,6 +45,7 @@ struct ModeRegister {
   constexpr bool ieee() const { return (bits >> 9) & 1; }
   constexpr bool fp16_ovfl() const { return (bits >> 23) & 1; }
   constexpr bool gpr_idx_en() const { return (bits >> 27) & 1; }
+  constexpr bool vskip() const { return (bits >> 28) & 1; }
 };
 
 // Why the instruction loop must leave its fast path before the next instruction (bits of
@@ -55,6 +56,7 @@ enum Attention : uint32_t {
   kAttentionTrace = 4,          // somebody watches every instruction
   kAttentionStop = 8,           // the instruction just executed ended or suspended the wave's turn
   kAttentionWatch = 16,         // this turn is watched for a recurring state
+  kAttentionVskip = 32,         // MODE.VSKIP: vector instructions are skipped
 };
 
 // One wave. Rows above the allocation follow the isa guide, "Out-of-range register access": a source reads

@@ -126,6 +126,23 @@ constexpr int64_t mad_i64(int32_t a, int32_t b, int64_t c, bool& top, bool satur
   return sum;
 }
 
+// v_screen_partition_4se_b32: which of four shader engines the tiles of a rectangle belong to. `corners` is
+// {x_min, y_min, x_max, y_max}, two bits each, from bit 7 down, in tiles modulo 4; tile (x, y) belongs to
+// engine {x[0] ^ y[1], y[0] ^ x[1]}. source: AMD Vega ISA guide, V_SCREEN_PARTITION_4SE_B32.
+constexpr uint32_t screen_partition_4se(uint32_t corners) {
+  const uint32_t x_min = corners >> 6 & 3, y_min = corners >> 4 & 3;
+  const uint32_t width = ((corners >> 2) - x_min) & 3, height = (corners - y_min) & 3;
+  uint32_t engines = 0;
+  for (uint32_t i = 0; i <= 3; ++i) {
+    for (uint32_t j = 0; j <= 3; ++j) {
+      const uint32_t x = x_min + i, y = y_min + j;
+      const uint32_t engine = ((x ^ y >> 1) & 1) << 1 | ((y ^ x >> 1) & 1);
+      engines |= i <= width && j <= height ? 1u << engine : 0u;
+    }
+  }
+  return engines;
+}
+
 // v_mbcnt: set bits of `mask` below this lane, in the low or the high 32 lanes. source: guide,
 // V_MBCNT_LO_U32_B32.
 constexpr uint32_t mbcnt_low(uint32_t mask, uint32_t add, unsigned lane) {

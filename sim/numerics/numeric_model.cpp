@@ -47,6 +47,11 @@ const std::vector<Choice>& choices() {
        "kept",
        [](const NumericModel& m) { return m.bf16_nan_kept; },
        [](NumericModel& m, bool v) { m.bf16_nan_kept = v; }},
+      {{"format_float", "zero | nearest", "rounding of typed buffer accesses into narrower floats"},
+       "zero",
+       "nearest",
+       [](const NumericModel& m) { return m.format_float_nearest; },
+       [](NumericModel& m, bool v) { m.format_float_nearest = v; }},
   };
   return kChoices;
 }

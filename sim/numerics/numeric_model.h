@@ -29,6 +29,9 @@ struct NumericModel {
   // A NaN that v_cvt_*_bf16_f32 passes on: made quiet, or upper half kept with bit 0 set when payload was
   // lost (AMD's emulator).
   bool bf16_nan_kept = false;
+  // Floats stored into narrower floats of a typed buffer, and D16 results: rounded towards zero
+  // (Direct3D 11.3 functional specification, 3.1.3.3), or to nearest even.
+  bool format_float_nearest = false;
 
   static constexpr Evidence kEvidence = Evidence::unknown;
 

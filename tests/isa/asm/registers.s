@@ -90,7 +90,7 @@ end_kernel trap
 
 // A row without an expression, and dwords that are no instruction.
 begin missing_row
-  s_sendmsg sendmsg(MSG_INTERRUPT)
+  s_sendmsghalt sendmsg(MSG_INTERRUPT)
 end_kernel missing_row
 
 begin no_instruction

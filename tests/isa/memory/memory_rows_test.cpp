@@ -6,9 +6,7 @@
 #include <random>
 #include <set>
 
-#include "sim/isa/exec.h"
-#include "sim/isa/rows.h"
-#include "tests/isa/memory/probe.h"
+#include "tests/isa/memory/memory_fixture.h"
 #include "tests/oracle/salu_memory/memory_oracle.h"
 
 namespace wavetwin::isa {
@@ -17,8 +15,6 @@ namespace {
 using reference::Access;
 using reference::Meaning;
 
-// Registers of the tested instruction.
-constexpr unsigned kAddress = 2, kData = 8, kData2 = 16, kDst = 24;
 constexpr unsigned kStride = 32;          // bytes between the lanes' places
 constexpr unsigned kBytes = kProbeBytes;  // of the tested memory
 constexpr uint64_t kExec = 0xf0f0ff0f1234567fu;
@@ -165,14 +161,12 @@ std::vector<uint32_t> encode(const Row& row, Space space, bool returns) {
   const bool result = row.dst[0] != NONE && (!row.has(RETURNS) || returns);
   const uint32_t dst = result ? kDst << 24 : 0;
   if (space == Space::lds) {
-    const uint32_t data2 = row.src[2] != NONE ? kData2 << 16 : 0;
-    return {0xd8000000u | op << 17 | 8, kAddress | data | data2 | dst};
+    return encode_ds(row, 8, kAddress, data >> 8, dst >> 24, row.src[2] != NONE ? kData2 : 0);
   }
-  // MUBUF: s[8:11], offen; data and destination share a field. soffset is the constant 0.
+  // MUBUF: data and destination share a field.
   if (space == Space::buffer) {
-    const uint32_t vdata = row.dst[0] != NONE && !row.has(RETURNS) ? kDst : kData;
-    return {0xe0000000u | op << 18 | 1u << 12 | uint32_t{returns} << 14 | 8,
-            kAddress | vdata << 8 | 2u << 16 | 128u << 24};
+    const unsigned vdata = row.dst[0] != NONE && !row.has(RETURNS) ? kDst : kData;
+    return encode_mubuf(row, kAddress, vdata, {.returns = returns, .offset = 8});
   }
   const uint32_t segment = space == Space::scratch                                 ? 1
                            : space == Space::global || space == Space::global_sgpr ? 2
@@ -390,10 +384,9 @@ TEST_CASE("DS two-element rows use two offsets in units of the element, or 64 of
           for (unsigned element = 0; element < 2; ++element) {
             const uint32_t at = 16 + (element == 0 ? 1 : 3) * unit;
             for (unsigned d = 0; d < dwords; ++d) {
-              uint32_t word = 0;
-              env.lds().peek(at + 4 * d, 4, reinterpret_cast<uint8_t*>(&word));
               CAPTURE(name);
-              CHECK(word == (write || exchange ? 0x100 * (element + 1) + d : word_at(at + 4 * d)));
+              CHECK(lds_word(env, at + 4 * d) ==
+                    (write || exchange ? 0x100 * (element + 1) + d : word_at(at + 4 * d)));
               if (!write)
                 CHECK(state.vgprs[(kDst + element * dwords + d) * kWaveSize] == word_at(at + 4 * d));
             }
@@ -409,6 +402,8 @@ TEST_CASE("scalar memory rows agree with the oracle; buffers give 0 past their e
     std::string name(row.name.substr(2));
     const bool buffer = name.starts_with("BUFFER_");
     if (buffer) name = name.substr(7);
+    // s_scratch_*: the same with its own unit of the SGPR offset, tested below.
+    if (name.starts_with("SCRATCH_")) name = name.substr(8);
     const auto meaning = reference::vector_memory_meaning(name);
     if (!meaning) continue;
     ++rows_tested;
@@ -464,6 +459,63 @@ TEST_CASE("scalar memory rows agree with the oracle; buffers give 0 past their e
         });
   }
   CHECK(rows_tested > 60);
+}
+
+TEST_CASE("scalar addresses: immediate plus SGPR offset, which counts bytes, or 64 bytes for s_scratch_*") {
+  // Guide 8.2.1.1. s6 is the offset; the immediate is 8.
+  for (const RowId id : {RowId::S_LOAD_DWORD, RowId::S_SCRATCH_LOAD_DWORD, RowId::S_STORE_DWORD,
+                         RowId::S_SCRATCH_STORE_DWORD}) {
+    const Row& row = row_at(id);
+    const std::string name(row.name);
+    CAPTURE(name);
+    const bool scratch = name.starts_with("S_SCRATCH"), store = row.dst[0] == NONE;
+    const uint64_t place = 8 + (scratch ? 3 * 64 : 3) / 4 * 4;
+    std::vector<uint32_t> words(256);
+    for (uint32_t i = 0; i < words.size(); ++i) words[i] = 0x600 + i;
+    GlobalMemory memory;
+    const uint64_t base = memory.allocate("tested", words.size() * 4);
+    memory.write(base, words.data(), words.size() * 4);
+    const Instruction in = decode(
+        std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 | 1u << 14 | 16u << 6 | 4,
+                              8 | 6u << 25},
+        0);
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          state.set_pair(8, base);
+          state.scalar[6] = 3;
+          state.scalar[16] = 0x77;
+          execute_function(in)(state, in);
+        },
+        [&](WaveState& state, Environment&) {
+          if (!store) CHECK(state.scalar[16] == words[place / 4]);
+        });
+    uint32_t word = 0;
+    memory.read(base + place, &word, 4);
+    CHECK(word == (store ? 0x77u : words[place / 4]));
+  }
+}
+
+TEST_CASE("cache and translation hints touch nothing and are counted") {
+  for (const Row& row : rows()) {
+    if (row.format != Format::smem || row.expression != "NO_EFFECT") continue;
+    const std::string name(row.name);
+    CAPTURE(name);
+    const uint32_t base = row.src[0] == NONE ? 0 : 4;
+    const Instruction in = decode(
+        std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | (base ? 1u << 17 : 0u) | base, 0},
+        0);
+    REQUIRE(in.valid());
+    GlobalMemory memory;
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 0x100 + s;
+          execute_function(in)(state, in);
+          for (unsigned s = 0; s < kSgprCount; ++s) CHECK(state.scalar[s] == 0x100 + s);
+        },
+        nothing);
+  }
 }
 
 }  // namespace wavetwin::isa

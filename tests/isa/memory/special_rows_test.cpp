@@ -5,42 +5,14 @@
 
 #include <bit>
 
-#include "sim/isa/exec.h"
-#include "sim/isa/rows.h"
-#include "tests/isa/memory/probe.h"
+#include "tests/isa/memory/memory_fixture.h"
 
 namespace wavetwin::isa {
 namespace {
 
-constexpr unsigned kAddress = 2, kData = 8, kDst = 24;
-
-void run(WaveState& state, const std::vector<uint32_t>& dwords) {
-  const Instruction in = decode(dwords, 0);
-  execute_function(in)(state, in);
-}
-
-// DS instruction with a 16-bit offset; registers that are not used are 0.
 std::vector<uint32_t> ds(RowId row, unsigned offset, unsigned address, unsigned data, unsigned dst) {
-  const uint32_t opcode = rows()[static_cast<size_t>(row)].opcode;
-  return {0xd8000000u | opcode << 17 | offset, address | data << 8 | dst << 24};
+  return encode_ds(row_at(row), offset, address, data, dst);
 }
-
-void set_row(WaveState& state, unsigned row, const std::function<uint32_t(unsigned)>& value) {
-  for (unsigned lane = 0; lane < kWaveSize; ++lane) state.vgprs[row * kWaveSize + lane] = value(lane);
-}
-
-uint32_t at(const WaveState& state, unsigned row, unsigned lane) {
-  return state.vgprs[row * kWaveSize + lane];
-}
-
-void fill_lds(Environment& env, const std::function<uint32_t(uint32_t)>& dword) {
-  for (uint32_t i = 0; i < kProbeBytes; i += 4) {
-    const std::array<uint32_t, kWaveSize> address{i}, word{dword(i)};
-    env.lds().store(address.data(), LaneMask::lane(0), 4, word.data());
-  }
-}
-
-void nothing(WaveState&, Environment&) {}
 
 // Guide, DS_SWIZZLE_B32: where lane i takes its data from.
 unsigned swizzle_source(unsigned offset, unsigned i) {
@@ -130,9 +102,7 @@ TEST_CASE("ds_read_addtid_b32 and ds_write_addtid_b32: M0 + offset + 4 * lane") 
         set_row(state, kData, [](unsigned lane) { return 0x700 + lane; });
         run(state, ds(RowId::DS_WRITE_ADDTID_B32, 32, 0, kData, 0));
         for (unsigned lane = 0; lane < kWaveSize; ++lane) {
-          uint32_t word = 0;
-          env.lds().peek(96 + 4 * lane, 4, reinterpret_cast<uint8_t*>(&word));
-          CHECK(word == 0x700 + lane);
+          CHECK(lds_word(env, 96 + 4 * lane) == 0x700 + lane);
         }
       },
       nothing);
@@ -155,9 +125,7 @@ TEST_CASE(
         state.set_exec(3);
         run(state, ds(RowId::DS_CONSUME, 4, 0, 0, kDst));
         CHECK(at(state, kDst, 0) == 104);
-        uint32_t word = 0;
-        env.lds().peek(12, 4, reinterpret_cast<uint8_t*>(&word));
-        CHECK(word == 102);
+        CHECK(lds_word(env, 12) == 102);
       },
       nothing);
 }
@@ -195,6 +163,36 @@ TEST_CASE("transposing reads of 4 and 6 bits: element n of a lane is its own ele
               CHECK(got == bits_of((lane / 16 * 16 + n) * chunk, lane % 16 * width, width));
             }
           }
+        }
+      },
+      nothing);
+}
+
+TEST_CASE(
+    "ds_condxchg32_rtn_b64 exchanges each dword whose data has the top bit, and returns both old ones") {
+  constexpr uint64_t kExec = 0x8f;
+  GlobalMemory memory;
+  probe(
+      memory,
+      [](WaveState& state, Environment& env) {
+        fill_lds(env, [](uint32_t i) { return 0x1000 + i; });
+        // Bits 2:0 and bits above 15 of the address do not count (guide 12.12).
+        set_row(state, kAddress, [](unsigned lane) { return 0x10000 + lane * 16 + 5; });
+        set_row(state, kData, [](unsigned lane) { return (lane % 2 ? 0x80000000u : 0) | 0x100 | lane; });
+        set_row(state, kData + 1,
+                [](unsigned lane) { return (lane % 4 < 2 ? 0x80000000u : 0) | 0x200 | lane; });
+        for (unsigned d = 0; d < 2; ++d) set_row(state, kDst + d, [](unsigned) { return 1; });
+        state.set_exec(kExec);
+        run(state, ds(RowId::DS_CONDXCHG32_RTN_B64, 34, kAddress, kData, kDst));
+        for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+          const uint32_t address = lane * 16 + 32;
+          const bool active = kExec >> lane & 1;
+          CAPTURE(lane);
+          CHECK(at(state, kDst, lane) == (active ? 0x1000 + address : 1));
+          CHECK(at(state, kDst + 1, lane) == (active ? 0x1004 + address : 1));
+          if (address + 8 > kProbeBytes) continue;
+          CHECK(lds_word(env, address) == (active && lane % 2 ? 0x100 | lane : 0x1000 + address));
+          CHECK(lds_word(env, address + 4) == (active && lane % 4 < 2 ? 0x200 | lane : 0x1004 + address));
         }
       },
       nothing);
@@ -241,12 +239,10 @@ TEST_CASE("loads to LDS: every width from global, scratch and buffer memory") {
             state.scalar[11] = 0x00027000;
             state.scalar[kM0] = 0x40 | 3 | 0x40000;  // bits 1:0 and above 17 are ignored
             state.set_exec(0x7fffffffffffffffu);
-            const uint32_t opcode =
-                rows()[static_cast<size_t>(segment == 0 ? form.buffer : form.global)].opcode;
             if (segment == 0) {
-              run(state,
-                  {0xe0000000u | opcode << 18 | 1u << 12 | 1u << 16 | 4, kAddress | 2u << 16 | 128u << 24});
+              run(state, encode_mubuf(row_at(form.buffer), kAddress, 0, {.lds = true, .offset = 4}));
             } else {
+              const uint32_t opcode = row_at(form.global).opcode;
               const uint32_t saddr = segment == 2 ? 4u : 0x7f;
               run(state, {0xdc000000u | opcode << 18 | segment << 14 | uint32_t{segment == 1} << 13 | 4,
                           kAddress | saddr << 16});

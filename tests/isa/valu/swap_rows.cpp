@@ -31,7 +31,7 @@ Line parse(const std::string& text) {
   if (text.find("TIED") != std::string::npos) line.types += " tied";
   line.head = text.substr(0, expression_at);
   line.expression = text.substr(expression_at, text.size() - expression_at - 1);
-  line.swappable = line.expression != "MISSING" && line.expression.rfind("exec_", 0) != 0;
+  line.swappable = line.expression.rfind("MISSING(", 0) != 0 && line.expression.rfind("exec_", 0) != 0;
   return line;
 }
 

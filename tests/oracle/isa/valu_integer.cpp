@@ -122,6 +122,21 @@ void add_bit_rows(Rows& rows) {
   rows["V_ALIGNBYTE_B32"] = [](In i) {
     return word((i.u32(1) | uint64_t{i.u32(0)} << 32) >> (i.u32(2) % 4) * 8);
   };
+  // Vega ISA guide: the 32-pixel tiles of a rectangle, by its corners {x_min, y_min, x_max, y_max}[6:5]; a
+  // pixel belongs to shader engine {x[5] ^ y[6], y[5] ^ x[6]}. Tiles count modulo 4.
+  rows["V_SCREEN_PARTITION_4SE_B32"] = [](In i) {
+    uint32_t engines = 0;
+    const uint32_t corners = i.u32(0);
+    for (uint32_t x = corners / 64 % 4 * 32;; x = (x + 32) % 128) {
+      for (uint32_t y = corners / 16 % 4 * 32;; y = (y + 32) % 128) {
+        const bool high = (x / 32 + y / 64) % 2, low = (y / 32 + x / 64) % 2;
+        engines |= high ? (low ? 8 : 4) : (low ? 2 : 1);
+        if (y / 32 == corners % 4) break;
+      }
+      if (x / 32 == corners / 4 % 4) break;
+    }
+    return word(engines);
+  };
   rows["V_PRNG_B32"] = [](In i) { return word(i.u32(0) * 2 ^ (i.i32(0) < 0 ? 197 : 0)); };
 }
 

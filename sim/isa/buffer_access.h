@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Where the lanes of a buffer instruction go. Source: isa guide 9.1.5 and the V# table 9.1.8.
+//
+// address = base + soffset + index * stride + (voffset + inst_offset)
+// Range: structured buffers (idxen, stride != 0) compare the index with num_records; raw buffers compare each
+// dword's byte offset with num_records, soffset included (assumption: the guide leaves it out, AMD's emulator
+// states that gfx950 includes it). Loads out of range give 0, stores and atomics are dropped; wide loads and
+// stores are judged dword by dword, atomics and typed elements as a whole.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/core/lane.h"
+#include "sim/isa/exec_memory.h"
+#include "sim/isa/instruction.h"
+#include "sim/isa/wave_state.h"
+#include "sim/numerics/buffer_format.h"
+
+namespace wavetwin::isa {
+
+// The fields of a buffer resource (V#).
+struct Resource {
+  uint64_t base = 0;
+  uint32_t stride = 0, records = 0;
+  bool swizzle = false, add_tid = false;
+  uint32_t index_stride = 0;
+  unsigned data_format = 0;
+  NumberFormat number_format = NumberFormat::unorm;
+  std::array<uint8_t, 4> select{};  // dst_sel of x, y, z, w: 0, 1, or 4 + component
+
+  // `typed`: the data format is one; otherwise, with add_tid, it holds the high bits of the stride.
+  static Resource read(const WaveState& wave, const Operand& operand, bool typed);
+};
+
+struct BufferAccess {
+  std::array<uint64_t, kLanes> address;
+  std::array<LaneMask, kMaxBlockDwords> in_range;  // by dword
+};
+
+// `bytes` of a lane.
+BufferAccess buffer_access(const WaveState& wave, const Instruction& in, const Resource& resource,
+                           unsigned bytes);
+
+}  // namespace wavetwin::isa
