@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> backends, labels, not_labels, inputs;
   std::string golden;
   bool json = false, nan_bits = false;
+  double explain_seconds = CheckOptions{}.explain_seconds;
   RunOptionsParser run;
 };
 
@@ -58,7 +59,7 @@ int check(const Options& options) {
   const CaseList cases = select(options);
   const auto backends = choose_backends(options.backends);
   GoldenStore store(existing_golden_directory_or(options.golden));
-  CheckOptions check_options{options.run.options(), options.nan_bits, {}};
+  CheckOptions check_options{options.run.options(), options.nan_bits, {}, options.explain_seconds};
   for (const std::string& text : options.inputs) check_options.inputs.push_back(parse_replacement(text));
   if (!options.inputs.empty() && cases.size() != 1) {
     throw Error(fmt::format("--input goes with one case, not {}", cases.size()));
@@ -105,6 +106,12 @@ void add_check(CLI::App& app, int& exit_code) {
       ->type_name("NAME=FILE.safetensors:TENSOR");
   command->add_flag("--json", options->json, "One JSON object a line for each case and backend");
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
+  command
+      ->add_option(
+          "--explain", options->explain_seconds,
+          "How long to look for a layout mistake that explains a difference; 0: not at all (default: 10)")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->type_name("SECONDS");
   command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
   options->run.add_to(*command);
   command->callback([options, &exit_code] { exit_code = check(*options); });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "golden/harness/explain.h"
 #include "golden/harness/model.h"
 #include "sim/core/error.h"
 
@@ -21,6 +22,7 @@ struct CaseCheck {
   std::optional<CaseInputs> made;
   // The first run that came to an end; the others are compared with it.
   std::string pivot_name;
+  Backend* pivot_backend = nullptr;
   std::optional<RunResult> pivot;
 
   const CaseInputs& inputs() {
@@ -45,6 +47,17 @@ void judge_pivot(CaseCheck& check, Row& row) {
   take(row,
        judge_against_oracle(check.kernel_case, check.kernel_case.reference(check.inputs().tensors, regions),
                             row.backend, regions, check.options.nan_bits));
+}
+
+void judge_against_pivot(CaseCheck& check, Row& row, const Tensors& regions) {
+  const Judgement judgement =
+      judge_against_run(check.kernel_case, check.pivot_name.c_str(), check.pivot->regions, row.backend,
+                        regions, check.options.nan_bits);
+  take(row, judgement);
+  if (judgement.agreement != Agreement::different) return;
+  row.report += explain({check.kernel_case, check.inputs().tensors, *check.pivot_backend, check.options.run,
+                         check.pivot->regions, regions},
+                        check.options.explain_seconds);
 }
 
 // Findings are kernel bugs even where the bits are right.
@@ -74,16 +87,14 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
   row.hash = to_string(hash_regions(check.kernel_case, run.regions));
   row.evidence = run.device.empty() ? wavetwin::to_string(check.kernel_case.evidence()) : "measured";
   take_findings(row, run.findings);
-  if (check.pivot) {
-    take(row, judge_against_run(check.kernel_case, check.pivot_name.c_str(), check.pivot->regions,
-                                row.backend, run.regions, check.options.nan_bits));
-  }
+  if (check.pivot) judge_against_pivot(check, row, run.regions);
   const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run.model)};
   const Judgement golden =
       judge_against_golden(check.kernel_case, check.store, check.inputs(), row.backend, run.regions, judge);
   if (!check.pivot) {
     check.pivot = std::move(run);
     check.pivot_name = row.backend;
+    check.pivot_backend = &backend;
     judge_pivot(check, row);
   }
   take(row, golden);
@@ -126,7 +137,7 @@ const char* to_string(Status status) {
 std::vector<Row> check_case(const KernelCase& kernel_case,
                             const std::vector<std::unique_ptr<Backend>>& backends, GoldenStore& store,
                             const CheckOptions& options, const Progress& progress) {
-  CaseCheck check{kernel_case, store, options, {}, {}, {}};
+  CaseCheck check{kernel_case, store, options, {}, {}, nullptr, {}};
   std::vector<Row> rows;
   for (const auto& backend : backends) {
     for (const std::string& build : backend->builds(kernel_case)) {

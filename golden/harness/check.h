@@ -36,6 +36,8 @@ struct CheckOptions {
   RunOptions run;
   bool nan_bits = false;
   std::vector<InputReplacement> inputs;  // the user's own tensors
+  // How long to look for a layout mistake that explains a difference between backends; 0: not at all.
+  double explain_seconds = 10;
 };
 
 // What a row looks like while a case runs, for progress.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Layout mistakes as index maps of a tensor: a kernel that makes one reads (or writes) element `source(i)`
+// where it should use element i.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "golden/io/tensor.h"
+
+namespace wavetwin::golden {
+
+struct Rearrangement {
+  std::string text;                          // "columns c and c ^ 16 exchanged"
+  std::function<uint64_t(uint64_t)> source;  // row-major index -> row-major index, one to one
+};
+
+// The maps worth trying on a tensor of this type and shape, the likelier ones first. Columns are the last
+// dimension (the K of an operand), rows the one before it:
+//   - neighbours exchanged: c ^ 1, 2, 4 ... 256 in every dimension whose extent allows it (bytes of a word,
+//     halves of a 32-element K block, K blocks, halves of a 128-wide step, lanes, waves);
+//   - the four bytes of each word reversed (8-bit types);
+//   - the next or the previous column or row, wrapping around;
+//   - each 4x4, 16x16 or 32x32 tile transposed.
+std::vector<Rearrangement> rearrangements(DType dtype, const Shape& shape);
+
+// The tensor whose element i is element source(i) of `tensor`.
+Tensor rearranged(const Tensor& tensor, const Rearrangement& rearrangement);
+
+}  // namespace wavetwin::golden
