@@ -44,6 +44,17 @@ inline constexpr uint32_t kTimelinePoints = 16;
 inline constexpr uint32_t kData = 576;
 inline constexpr uint32_t kScaleBytes = 8;
 inline constexpr uint32_t kRecord = kData + kScaleBytes;
+inline constexpr uint32_t kScaleDims = 64;  // dims of one scale byte
+
+// Bytes of slot `in_page` of a page: its data row, and its scale row past the data rows.
+template <class U>
+WAVETWIN_INDEX U data_row_at(U in_page) {
+  return in_page * kData;
+}
+template <class U>
+WAVETWIN_INDEX U scale_row_at(U block, U in_page) {
+  return block * kData + in_page * kScaleBytes;
+}
 
 // Key table entries: a window slot, a compressed slot with the top bit set, or kNoKey.
 inline constexpr uint32_t kNoKey = 0xFFFFFFFFu;
@@ -65,6 +76,9 @@ struct Dims {
 
 WAVETWIN_INDEX uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 WAVETWIN_INDEX uint32_t round_up(uint32_t a, uint32_t b) { return ceil_div(a, b) * b; }
+
+// Bytes from page to page where the cache's owner has no other wish: whole data rows.
+WAVETWIN_INDEX uint32_t page_stride(uint32_t block) { return round_up(block * kRecord, kData); }
 
 // Token tiles of the GEMVs.
 struct TokenTile {
@@ -194,6 +208,12 @@ WAVETWIN_INDEX GemvLds gemv_lds(Form form, uint32_t rows) { return wavetwin::gem
 WAVETWIN_INDEX uint32_t lds_bytes(Form form, uint32_t rows) {
   const uint32_t split = split_lds(form).bytes, gemv = gemv_lds(form, rows).bytes;
   return split > gemv ? split : gemv;
+}
+
+// Word of p that holds keys `key` and key + 1 (an even key) of a head, bf16.
+template <class U>
+WAVETWIN_INDEX U p_at(Form form, U head, U key) {
+  return head * form.p_row() + key / 2;
 }
 
 // f32 of `st` that holds the maximum of head r of head tile `ht` over key tile kt; the sums follow behind

@@ -22,9 +22,8 @@ WAVETWIN_INLINE KeyRecord key_record(const Args& args, uint32_t t, uint32_t key)
   const uint64_t base = compressed ? args.comp : args.swa;
   const uint32_t in_page = slot % block;
   const uint64_t page = base + uint64_t{slot / block} * stride;
-  const uint64_t data = page + in_page * kData;
-  const uint64_t scale = page + (block * kData              // past the data rows
-                                 + in_page * kScaleBytes);  // the slot's scale row
+  const uint64_t data = page + data_row_at(in_page);
+  const uint64_t scale = page + scale_row_at(block, in_page);
   return {valid ? data : args.zrec, valid ? scale : args.zrec + kData, valid};
 }
 
@@ -189,8 +188,7 @@ WAVETWIN_INLINE void probabilities(const Wave& wave, LdsFloats st, LdsFloats sum
     float sum = (p[0] + p[2]) + (p[1] + p[3]);
     sum = sum + xshfl<32>(sum);
     sum = sum + xshfl<16>(sum);
-    const uint32_t word = (head_tile * kTile + r16) * kForm.p_row()  // the head's row
-                          + (kTile * kt + 4 * g) / 2;                // the lane's four keys
+    const uint32_t word = p_at(kForm, head_tile * kTile + r16, kTile * kt + 4 * g);
     lds_store2(p_rows, word, U32x2{bf16_pair(p[0], p[1]), bf16_pair(p[2], p[3])});
     if (wave.lane() < 16) sums[stat_at(kForm, head_tile, kt, r16)] = sum;
   }
@@ -263,8 +261,7 @@ WAVETWIN_INLINE void store_partial(const Wave& wave, const Context& c, LdsWords 
     const Values values = load_values(wave, raw, kt);
 #pragma unroll
     for (uint32_t ht = 0; ht < kHeadTiles; ++ht) {
-      const uint32_t word = (ht * kTile + r16) * kForm.p_row()  // the head's row
-                            + (kTile * kt + 4 * g) / 2;         // the lane's four keys
+      const uint32_t word = p_at(kForm, ht * kTile + r16, kTile * kt + 4 * g);
       const U32x2 b = lds_load2(p_rows, word);
 #pragma unroll
       for (uint32_t dt = 0; dt < 4; ++dt) {

@@ -23,9 +23,8 @@ inline KeyRecord key_record(Wave& wave, const Args& args, uint32_t t, const Lane
   const LaneU64 base = select(compressed, LaneU64(args.comp), LaneU64(args.swa));
   const LaneU32 in_page = slot % block;
   const LaneU64 page = base + convert<uint64_t>(slot / block) * stride;
-  const LaneU64 data = page + convert<uint64_t>(in_page * kData);
-  const LaneU64 scale = page + convert<uint64_t>(block * kData              // past the data rows
-                                                 + in_page * kScaleBytes);  // the slot's scale row
+  const LaneU64 data = page + convert<uint64_t>(data_row_at(in_page));
+  const LaneU64 scale = page + convert<uint64_t>(scale_row_at(block, in_page));
   return {select(valid, data, args.zrec), select(valid, scale, args.zrec + kData), valid};
 }
 
@@ -175,8 +174,7 @@ void probabilities(Wave& wave, LdsView st, LdsView sums, LdsView p_rows, uint32_
     LaneF32 sum = (p[0] + p[2]) + (p[1] + p[3]);
     sum = sum + xshfl<32>(sum);
     sum = sum + xshfl<16>(sum);
-    const LaneU32 word = (head_tile * kTile + r16) * kForm.p_row()  // the head's row
-                         + (kTile * kt + 4 * g) / 2;                // the lane's four keys
+    const LaneU32 word = p_at(kForm, head_tile * kTile + r16, kTile * kt + 4 * g);
     p_rows.store<2>(word, Vgprs<2>{{bf16_pair(p[0], p[1]), bf16_pair(p[2], p[3])}});
     sums.store_f32(stat_at(kForm, head_tile, kt, r16), sum, wave.lane() < 16);
   }
@@ -240,8 +238,7 @@ void store_partial(Wave& wave, const Context& c, LdsView raw, LdsView p_rows, ui
   for (uint32_t kt = 0; kt < kForm.key_tiles(); ++kt) {
     const Values values = load_values(wave, raw, kt);
     for (uint32_t ht = 0; ht < kHeadTiles; ++ht) {
-      const LaneU32 word = (ht * kTile + r16) * kForm.p_row()  // the head's row
-                           + (kTile * kt + 4 * g) / 2;         // the lane's four keys
+      const LaneU32 word = p_at(kForm, ht * kTile + r16, kTile * kt + 4 * g);
       const Vgprs<2> b = p_rows.load<2>(word);
       for (uint32_t dt = 0; dt < 4; ++dt) {
         const LaneF32(&v)[4] = values.v[dt];
