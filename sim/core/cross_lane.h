@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Moves between the lanes of a wave. They move bits and compute nothing, so they work on any Lane<T>.
-//
-// A row is 16 lanes, a bank 4 lanes, a quad 4 lanes (CDNA4 ISA guide, "Data parallel processing").
+// Moves between the lanes of a wave. They move bits and compute nothing, so they work on any Lane<T>. Which
+// lane feeds which is in common/lane_map.h.
 #pragma once
 
 #include <cstdint>
 
+#include "common/lane_map.h"
 #include "sim/core/lane.h"
 
 namespace wavetwin {
@@ -82,71 +82,12 @@ inline void permlane16_swap(Lane<T>& x, Lane<T>& y) {
 
 // ---- DPP ----
 
-// DPP_CTRL codes (CDNA4 ISA guide, "DPP_CTRL enumerations"); add the row distance k to the first three.
-namespace dpp_ctrl {
-inline constexpr uint32_t kQuadPerm = 0x000;  // | four 2-bit source lanes
-inline constexpr uint32_t kRowShl = 0x100;    // + 1..15: data moves to lower lanes
-inline constexpr uint32_t kRowShr = 0x110;    // + 1..15: data moves to higher lanes
-inline constexpr uint32_t kRowRor = 0x120;    // + 1..15
-inline constexpr uint32_t kWaveShl1 = 0x130;
-inline constexpr uint32_t kWaveRol1 = 0x134;
-inline constexpr uint32_t kWaveShr1 = 0x138;
-inline constexpr uint32_t kWaveRor1 = 0x13C;
-inline constexpr uint32_t kRowMirror = 0x140;
-inline constexpr uint32_t kRowHalfMirror = 0x141;
-inline constexpr uint32_t kRowBcast15 = 0x142;
-inline constexpr uint32_t kRowBcast31 = 0x143;
-inline constexpr uint32_t kRowNewBcast = 0x150;  // + 0..15
-}  // namespace dpp_ctrl
-
-// True for a control code that gfx950 has.
-constexpr bool dpp_is_valid(uint32_t ctrl) {
-  using namespace dpp_ctrl;
-  const bool shifted = (ctrl > kRowShl && ctrl <= kRowShl + 15) || (ctrl > kRowShr && ctrl <= kRowShr + 15) ||
-                       (ctrl > kRowRor && ctrl <= kRowRor + 15);
-  const bool whole_wave = ctrl == kWaveShl1 || ctrl == kWaveRol1 || ctrl == kWaveShr1 || ctrl == kWaveRor1;
-  return ctrl <= 0xFF || shifted || whole_wave || (ctrl >= kRowMirror && ctrl <= kRowBcast31) ||
-         (ctrl >= kRowNewBcast && ctrl <= kRowNewBcast + 15);
-}
-
-// The lane that feeds lane n, or -1 when the control points outside (a shift past the row's end).
-constexpr int dpp_source(uint32_t ctrl, unsigned n) {
-  using namespace dpp_ctrl;
-  const unsigned row = n & ~15u;
-  const unsigned in_row = n & 15;
-  const unsigned k = ctrl & 15;
-  if (ctrl <= 0xFF) return static_cast<int>((n & ~3u) + ((ctrl >> (2 * (n & 3))) & 3));
-  if (ctrl < kRowShr) return in_row + k <= 15 ? static_cast<int>(n + k) : -1;
-  if (ctrl < kRowRor) return in_row >= k ? static_cast<int>(n - k) : -1;
-  if (ctrl < kWaveShl1) return static_cast<int>(row + ((n - k) & 15));
-  switch (ctrl) {
-    case kWaveShl1:
-      return n < 63 ? static_cast<int>(n + 1) : -1;
-    case kWaveRol1:
-      return static_cast<int>((n + 1) % kWaveSize);
-    case kWaveShr1:
-      return static_cast<int>(n) - 1;
-    case kWaveRor1:
-      return static_cast<int>((n + 63) % kWaveSize);
-    case kRowMirror:
-      return static_cast<int>(row + 15 - in_row);
-    case kRowHalfMirror:
-      return static_cast<int>((n & ~7u) + 7 - (n & 7));
-    case kRowBcast15:
-      return n > 15 ? static_cast<int>((n & 0x30) - 1) : -1;
-    case kRowBcast31:
-      return n > 31 ? 31 : -1;
-    default:
-      return static_cast<int>(row + k);  // row_newbcast
-  }
-}
-
 // Destination lanes that row_mask (bit r: row r) and bank_mask (bit b: lanes with (l / 4) % 4 == b) let
 // through.
 constexpr LaneMask dpp_write_mask(uint32_t row_mask, uint32_t bank_mask) {
   LaneMask m;
   for (unsigned l = 0; l < kWaveSize; ++l) {
-    if (((row_mask >> (l / 16)) & 1) && ((bank_mask >> ((l / 4) % 4)) & 1)) m |= LaneMask::lane(l);
+    if (dpp_writes(row_mask, bank_mask, l)) m |= LaneMask::lane(l);
   }
   return m;
 }

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "common/lane_map.h"
 #include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
@@ -70,7 +71,7 @@ void exec_permlane_swap(WaveState& wave, const Instruction& in, unsigned distanc
   const uint64_t written = in.fetch_inactive ? ~uint64_t{0} : wave.exec();
   for (unsigned low = 0; low < kLanes; ++low) {
     if (low & distance) continue;
-    const unsigned high = low + distance;
+    const unsigned high = permlane_partner(distance, low);
     const uint32_t from_source = s[low], from_destination = d[high];
     if (written >> low & 1) s[low] = from_destination;
     if (written >> high & 1) d[high] = from_source;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DPP: which lane feeds which, and which lanes are written. source: CDNA4 ISA guide 13.3.9 and LLVM; the
-// formula printed for row_bcast:15 must be read as (n & 0x30) - 1.
+// DPP: which lane feeds which (common/lane_map.h), and which lanes are written. source: CDNA4 ISA
+// guide 13.3.9 and LLVM.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 // Address = VGPR + 16-bit offset, or + 8-bit offset * stride for the two-element forms; M0 is not used (it
 // limits nothing on gfx9 and later). Everything is immediate; lgkmcnt counts it.
 #include <algorithm>
-#include <bit>
 
+#include "common/lane_map.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_memory.h"
 #include "sim/isa/float_atomics.h"
@@ -80,25 +80,6 @@ void finish_lanes(WaveState& wave, const Instruction& in, const Offsets& value) 
   wave.env->issue_lgkm(0);
 }
 
-// Source lane of `lane` for a ds_swizzle_b32 offset (isa guide, "DS_SWIZZLE_B32").
-unsigned swizzle_source(unsigned offset, unsigned lane) {
-  const unsigned half = lane & 32, in_half = lane & 31;
-  if (offset >= 0xe000) {  // FFT: bits reversed above the mask
-    const unsigned mask = offset & 31;
-    unsigned reversed = 0;
-    for (unsigned bit = 0; bit < 5; ++bit) reversed |= (in_half >> bit & 1) << (4 - bit);
-    return half | reversed >> std::popcount(mask) | (in_half & mask);
-  }
-  if (offset >= 0xc000) {  // rotate within 32 lanes
-    const unsigned mask = offset & 31, count = offset >> 5 & 31;
-    const unsigned moved = (offset >> 10 & 1) ? in_half - count : in_half + count;
-    return half | (in_half & mask) | (moved & ~mask & 31);
-  }
-  if (offset & 0x8000) return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
-  const unsigned and_mask = offset & 31, or_mask = offset >> 5 & 31, xor_mask = offset >> 10 & 31;
-  return half | (((in_half & and_mask) | or_mask) ^ xor_mask);
-}
-
 void ds_swizzle(WaveState& wave, const Instruction& in) {
   Block spare;
   const uint32_t* data = data_row(wave, in.src[0], spare);
@@ -112,7 +93,7 @@ void ds_swizzle(WaveState& wave, const Instruction& in) {
 }
 
 unsigned lane_of_address(uint32_t address, const Instruction& in) {
-  return (address + static_cast<uint32_t>(in.offset)) >> 2 & (kLanes - 1);
+  return permute_lane(address + static_cast<uint32_t>(in.offset));
 }
 
 // Push: the highest sending lane wins.
@@ -151,10 +132,7 @@ Offsets lds_addresses(const WaveState& wave, const Instruction& in, uint32_t off
 
 // --- transposing reads
 //
-// Each lane's own address names a chunk of 16 lanes' worth of elements; inside a group of 16 lanes, element n
-// of lane l is element (l mod E) of the chunk of lane (l & ~15) + (l & 15) / E + (16 / E) * n, E elements a
-// lane. Sources: Triton PR 8525 and 5750 and AMD's rocjitsu for b16 and b8; assumption: the same formula for
-// b4 and b6.
+// Which element comes from where: transposed_source() in common/lane_map.h.
 template <unsigned element_bits, unsigned dwords>
 void ds_read_transposed(WaveState& wave, const Instruction& in) {
   constexpr unsigned kElements = dwords * 32 / element_bits;
@@ -174,9 +152,9 @@ void ds_read_transposed(WaveState& wave, const Instruction& in) {
   exec.for_each([&](unsigned lane) {
     std::array<uint64_t, 3> packed{};
     for (unsigned n = 0; n < kElements; ++n) {
-      const unsigned source = (lane & ~15u) + (lane & 15) / kElements + 16 / kElements * n;
+      const ChunkElement from = transposed_source(kElements, lane, n);
       const unsigned bit = n * element_bits;
-      const uint64_t value = uint64_t{element(source, lane % kElements)} << (bit % 32);
+      const uint64_t value = uint64_t{element(from.lane, from.index)} << (bit % 32);
       packed[bit / 32] |= value & 0xffffffffu;
       if (bit / 32 + 1 < dwords) packed[bit / 32 + 1] |= value >> 32;
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/mfma/sparse.h"
 #include "sim/isa/environment.h"
 #include "sim/isa/rows.h"
 #include "sim/numerics/mfma.h"
@@ -96,44 +97,48 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
 
 namespace {
 
-// The dense instruction that does the sums of a sparse one: same M, N and formats, and the K that its
-// registers hold.
-const mfma::Shape& dense_shape(const Instruction& in) {
-  static const auto kShapes = [] {
-    std::array<const mfma::Shape*, kRowCount> shapes{};
+// A sparse instruction, and the dense one that does its sums: same M, N and formats, and a K that divides the
+// sparse one's.
+struct Sparse {
+  const mfma::SparseShape* shape = nullptr;
+  const mfma::Shape* dense = nullptr;
+};
+
+const mfma::Shape* dense_shape(const mfma::SparseShape& sparse) {
+  const unsigned mk = sparse.input == mfma::InputClass::i8 ? 1024 : 512;
+  for (const mfma::Shape& shape : mfma::kShapes) {
+    if (shape.m == sparse.m && shape.m * shape.k == static_cast<int>(mk) && shape.blocks == 1 &&
+        shape.input == sparse.input && shape.a == sparse.a && shape.b == sparse.b)
+      return &shape;
+  }
+  return nullptr;
+}
+
+const Sparse& sparse_of(const Instruction& in) {
+  static const auto kSparse = [] {
+    std::array<Sparse, kRowCount> all{};
     for (size_t row = 0; row < kRowCount; ++row) {
       const Row& r = rows()[row];
       if (!r.expression.starts_with("exec_smfmac")) continue;
-      const bool small = r.name.find("16X16X") != std::string_view::npos;
-      const std::string formats(
-          r.name.substr(r.name.find('_', r.name.find("X")) + 1));  // BF16, I8, FP8_BF8 ...
-      const std::string k = formats == "I8" ? (small ? "64" : "32") : (small ? "32" : "16");
-      const std::string name = std::string("v_mfma_") + (formats == "I8" ? "i32_" : "f32_") +
-                               (small ? "16x16x" : "32x32x") + k + "_" + formats;
-      shapes[row] = mfma::find_shape(name);
+      all[row].shape = mfma::find_sparse_shape(r.name);
+      if (all[row].shape != nullptr) all[row].dense = dense_shape(*all[row].shape);
     }
-    return shapes;
+    return all;
   }();
-  const mfma::Shape* shape = kShapes[in.row];
-  if (shape == nullptr) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
-  return *shape;
+  const Sparse& sparse = kSparse[in.row];
+  if (sparse.dense == nullptr) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
+  return sparse;
 }
 
-// One lane's part of the index register. With CBSZ 0, ABID chooses among the sets that fit into 32 bits.
-uint32_t index_set(uint32_t word, unsigned elements, const Instruction& in) {
-  const unsigned bits = 2 * elements, sets = 32 / bits;
-  const unsigned set = in.cbsz == 0 ? in.abid % sets : 0;
-  return word >> (set * bits % 32);
-}
-
-// Elements 2g and 2g + 1 go to the two places of group g that their index bits name; the others are zero.
+// Compressed element e of a lane goes to the k that its index bits name, counted from the lane's own first k;
+// the other k are zero.
 void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, unsigned width,
                  uint32_t index, Registers out) {
   for (unsigned e = 0; e < elements; ++e) {
     const uint32_t word =
         a[e * width / 32][lane];  // apart: g++ 12's -fsanitize=undefined loses an index otherwise
     const uint32_t code = word >> (e * width % 32) & ((1u << width) - 1);
-    const unsigned place = 4 * (e / 2) + (index >> (2 * e) & 3);
+    const unsigned place = mfma::sparse_k(e, index >> (2 * e) & 3);
     const uint32_t mask = ((1u << width) - 1) << (place * width % 32);
     uint32_t& target = out[place * width / 32][lane];
     target = (target & ~mask) | code << (place * width % 32);
@@ -143,14 +148,17 @@ void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, 
 }  // namespace
 
 void exec_smfmac(WaveState& wave, const Instruction& in) {
-  const mfma::Shape& dense = dense_shape(in);
+  const Sparse& sparse = sparse_of(in);
+  const mfma::Shape& dense = *sparse.dense;
   const unsigned width = mfma::format_bits(dense.a);
-  const unsigned elements = in.src[0].dwords * 32 / width;
+  const unsigned elements = mfma::sparse_lane_elements(*sparse.shape);
+  // The bits of the index register that the instruction reads start here.
+  const unsigned first = 2 * elements * mfma::sparse_index_set(*sparse.shape, in.cbsz, in.abid);
   alignas(64) uint32_t expanded[8][kLanes] = {};
   const uint32_t* index = wave.vgpr_source(in.src[2].index);
   const Registers a = tuple(wave, in.src[0]), b = tuple(wave, in.src[1]), d = tuple(wave, in.dst);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    expand_lane(a, lane, elements, width, index_set(index[lane], elements, in), expanded);
+    expand_lane(a, lane, elements, width, index[lane] >> first, expanded);
   }
   mfma::Modifiers modifiers;
   modifiers.fp16_ovfl = wave.mode.fp16_ovfl();

@@ -347,6 +347,13 @@ const Shape* find_shape(std::string_view name) {
   return nullptr;
 }
 
+const SparseShape* find_sparse_shape(std::string_view name) {
+  const std::string bare = bare_name(name);
+  for (const SparseShape& shape : kSparseShapes)
+    if (bare == bare_name(shape.name)) return &shape;
+  return nullptr;
+}
+
 Format a_format_of(const MfmaModel& model, const Shape& shape) { return on_part(model, shape.a); }
 Format b_format_of(const MfmaModel& model, const Shape& shape) { return on_part(model, shape.b); }
 

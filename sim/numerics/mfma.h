@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "common/mfma/shape.h"
+#include "common/mfma/sparse.h"
 #include "sim/numerics/mfma_model.h"
 
 namespace wavetwin::mfma {
@@ -19,6 +19,8 @@ namespace wavetwin::mfma {
 // missing "_2b" / "_4b" / "_16b": "mfma_f32_16x16x16bf16_1k" is v_mfma_f32_16x16x16_bf16. Null if there is
 // none.
 const Shape* find_shape(std::string_view name);
+// The same for the SMFMAC instructions.
+const SparseShape* find_sparse_shape(std::string_view name);
 
 // One wave's registers, VGPR-major: operand[vgpr][lane]. D may be any of A, B and C. All 64 lanes take part
 // whatever EXEC says. The counts of VGPRs are a_vgprs(), b_vgprs(), cd_vgprs() of common/mfma/shape.h.
