@@ -41,7 +41,7 @@ void add_disasm(CLI::App& app, int& exit_code);
 
 // ---- options several commands share ----
 
-// --threads, --schedule, --resident, --max-idle-rounds, --model, --set
+// --threads, --schedule, --resident, --max-idle-rounds, --model, --set, --numeric
 class RunOptionsParser {
  public:
   void add_to(CLI::App& command);
@@ -54,7 +54,7 @@ class RunOptionsParser {
   std::string resident_;
   uint64_t max_idle_rounds_ = 1000;
   std::string model_;
-  std::vector<std::string> settings_;
+  std::vector<std::string> settings_, numeric_;
 };
 
 // --backend sim,isa,hip. `names` empty: all that are built. Throws Error for a name that is not.

@@ -63,17 +63,6 @@ void print_instruction(const isa::CodeObject& object, const isa::Program& progra
   fmt::print("  {:6x}:  {:<35}  {}{}\n", in.pc, dwords, isa::disassemble(in), target);
 }
 
-// The code of one kernel ends with its symbol, or where the next function starts.
-uint64_t end_of(const isa::CodeObject& object, const isa::KernelInfo& kernel) {
-  if (kernel.code_size != 0) return kernel.entry_address + kernel.code_size;
-  uint64_t end = object.text_address() + object.text().size();
-  for (const isa::Symbol& symbol : object.symbols()) {
-    if (symbol.type == kFunction && symbol.address > kernel.entry_address)
-      end = std::min(end, symbol.address);
-  }
-  return end;
-}
-
 void disassemble(const Options& options) {
   const isa::CodeObject object = isa::CodeObject::load(options.file);
   const isa::Program program = decode_text(object);
@@ -81,7 +70,7 @@ void disassemble(const Options& options) {
   if (!options.kernel.empty()) {
     const isa::KernelInfo& kernel = object.kernel(options.kernel);
     from = kernel.entry_address;
-    to = end_of(object, kernel);
+    to = object.end_of(kernel);
   }
   for (const isa::Instruction& in : program.instructions) {
     if (in.pc < from || in.pc >= to) continue;

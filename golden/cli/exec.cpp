@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "golden/cli/command.h"
+#include "golden/cli/execute_options.h"
+#include "golden/cli/kernel_evidence.h"
 #include "golden/cli/launch_run.h"
-#include "golden/cli/mode_setting.h"
 #include "golden/harness/compare.h"
+#include "golden/harness/model.h"
 #include "golden/harness/simulated_memory.h"
 #include "golden/io/array_file.h"
 #include "golden/io/json_text.h"
@@ -20,10 +22,9 @@ namespace {
 
 struct Options {
   std::string launch, template_of, kernel;
-  std::vector<std::string> modes, expectations;
+  std::vector<std::string> expectations;
   bool json = false, nan_bits = false;
-  std::optional<uint64_t> quantum;
-  uint64_t register_seed = 1;
+  ExecuteOptionsParser execute;
   RunOptionsParser run;
 };
 
@@ -109,25 +110,15 @@ bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool na
   return false;
 }
 
-isa::ExecuteOptions execute_options(const Options& options, const isa::KernelInfo& kernel,
-                                    const RunOptions& run) {
-  isa::ExecuteOptions execute;
-  execute.dispatch = dispatch_options(run);
-  if (options.quantum) execute.dispatch.quantum = *options.quantum;
-  execute.mfma_model = &run.model;
-  execute.register_seed = options.register_seed;
-  uint32_t mode = kernel.descriptor.mode_bits();
-  for (const std::string& setting : options.modes) mode = apply_mode_setting(mode, setting);
-  execute.mode_bits = mode;
-  return execute;
-}
-
-void print_report(const Options& options, const isa::KernelInfo& kernel, const isa::ExecuteReport& report,
-                  double seconds) {
+void print_report(const Options& options, const PreparedLaunch& launch, const RunOptions& run,
+                  const isa::ExecuteReport& report, double seconds) {
   using Kind = isa::InstructionKind;
+  const std::string& name = launch.kernel().name;
   const double mips = static_cast<double>(report.instructions()) / seconds / 1e6;
+  const KernelEvidence evidence = kernel_evidence(launch.executable(), launch.kernel(), run);
+  const std::string level = wavetwin::to_string(evidence.level);
   if (options.json) {
-    fmt::print("{}\n", json_line({{"kernel", kernel.name},
+    fmt::print("{}\n", json_line({{"kernel", name},
                                   {"instructions", report.instructions()},
                                   {"vector", report.of(Kind::vector)},
                                   {"mfmas", report.of(Kind::mfma)},
@@ -137,13 +128,18 @@ void print_report(const Options& options, const isa::KernelInfo& kernel, const i
                                   {"rounds", report.dispatch.rounds},
                                   {"findings", report.dispatch.findings.total()},
                                   {"seconds", seconds},
-                                  {"mips", mips}}));
+                                  {"mips", mips},
+                                  {"model", model_text(run)},
+                                  {"evidence", level},
+                                  {"weakest", evidence.instruction}}));
     return;
   }
   fmt::print(
-      "{}: {} instructions ({} vector, {} MFMA, {} memory, {} LDS), {} rounds, {:.3f} s, {:.1f} MIPS\n",
-      kernel.name, report.instructions(), report.of(Kind::vector), report.of(Kind::mfma),
-      report.of(Kind::memory), report.of(Kind::lds), report.dispatch.rounds, seconds, mips);
+      "{}: {} instructions ({} vector, {} MFMA, {} memory, {} LDS), {} rounds, {:.3f} s, {:.1f} MIPS\n", name,
+      report.instructions(), report.of(Kind::vector), report.of(Kind::mfma), report.of(Kind::memory),
+      report.of(Kind::lds), report.dispatch.rounds, seconds, mips);
+  fmt::print("model {}, evidence {}{}\n", model_text(run), level,
+             evidence.instruction.empty() ? "" : fmt::format(" ({})", evidence.instruction));
 }
 
 int exec(const Options& options) {
@@ -158,13 +154,13 @@ int exec(const Options& options) {
   const std::vector<Expectation> expectations = read_expectations(options, launch);
   const RunOptions run = options.run.options();
   const auto start = std::chrono::steady_clock::now();
-  const isa::ExecuteReport report = launch.run(execute_options(options, launch.kernel(), run));
+  const isa::ExecuteReport report = launch.run(options.execute.options(launch.kernel(), run));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   launch.write_outputs();
   std::vector<std::string> findings;
   append_findings(report.dispatch.findings, findings);
   for (const std::string& finding : findings) fmt::print(stderr, "finding: {}\n", finding);
-  print_report(options, launch.kernel(), report, seconds);
+  print_report(options, launch, run, report, seconds);
   bool equal = true;
   for (const Expectation& expectation : expectations) equal &= meets(launch, expectation, options.nan_bits);
   return equal ? kEqual : kDifferent;
@@ -183,17 +179,9 @@ void add_exec(CLI::App& app, int& exit_code) {
   command->add_option("--expect", options->expectations, "Compare a buffer with an array; may be repeated")
       ->allow_extra_args(false)
       ->type_name("BUFFER=FILE.safetensors:TENSOR");
-  command->add_option("--mode", options->modes, "Change a field of MODE: denorm_f32=flush; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("FIELD=VALUE");
-  command->add_option("--quantum", options->quantum, "Instructions of a wave's turn (0: unlimited)")
-      ->check(not_negative());
-  command
-      ->add_option("--register-seed", options->register_seed, "Pattern of registers without a defined value")
-      ->check(not_negative())
-      ->capture_default_str();
   command->add_flag("--json", options->json, "Print the counts as one JSON object");
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
+  options->execute.add_to(*command);
   options->run.add_to(*command);
   command->callback([options, &exit_code] { exit_code = exec(*options); });
 }

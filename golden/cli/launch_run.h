@@ -19,7 +19,9 @@ class PreparedLaunch {
   // Throws FileError: missing files, wrong sizes, missing kernel, wrong target, outputs of no buffer.
   explicit PreparedLaunch(const LaunchFile& launch);
 
+  const isa::Executable& executable() const { return executable_; }
   const isa::KernelInfo& kernel() const { return *kernel_; }
+  const isa::LaunchShape& shape() const { return shape_; }
   isa::ExecuteReport run(const isa::ExecuteOptions& options);
 
   // What a buffer holds, typed as its file or the launch says, else bytes. Error for an unknown name.

@@ -2,14 +2,14 @@
 // `wavetwin list`: kernels, the cases of one, MFMA instructions.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "golden/cases/registry.h"
 #include "golden/cli/code_object_listing.h"
 #include "golden/cli/command.h"
 #include "golden/cli/instruction_listing.h"
+#include "golden/harness/model.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
+#include "sim/isa/code_object.h"
 #include "sim/numerics/mfma.h"
 
 namespace wavetwin::golden {
@@ -19,6 +19,7 @@ struct ListOptions {
   std::string pattern;
   bool mfma = false;
   bool instructions = false;
+  bool models = false;
 };
 
 std::string plural(size_t count, const char* word) {
@@ -74,11 +75,15 @@ void print_mfma() {
 }
 
 void list(const ListOptions& options) {
+  if (options.models) {
+    fmt::print("{}", model_listing());
+    return;
+  }
   if (options.instructions) {
     fmt::print("{}", instruction_listing());
     return;
   }
-  if (std::filesystem::is_regular_file(options.pattern)) {
+  if (isa::CodeObject::is_file(options.pattern)) {
     fmt::print("{}", code_object_listing(options.pattern));
     return;
   }
@@ -97,6 +102,8 @@ void add_list(CLI::App& app, int&) {
   command->add_flag("--mfma", options->mfma, "Show only the MFMA instructions");
   command->add_flag("--instructions", options->instructions,
                     "Show every gfx950 instruction: executed or missing, evidence");
+  command->add_flag("--models", options->models,
+                    "Show the presets and options of the arithmetic that no document fixes");
   command->callback([options] { list(*options); });
 }
 

@@ -48,6 +48,12 @@ void RunOptionsParser::add_to(CLI::App& command) {
   command.add_option("--set", settings_, "Change one option of the preset (option=value); may be repeated")
       ->allow_extra_args(false)
       ->type_name("OPTION=VALUE");
+  command
+      .add_option("--numeric", numeric_,
+                  "Change what no document fixes about conversions: scaled_nan=canonical; may be repeated "
+                  "(`wavetwin list --models` shows all)")
+      ->allow_extra_args(false)
+      ->type_name("OPTION=VALUE");
 }
 
 RunOptions RunOptionsParser::options() const {
@@ -57,6 +63,7 @@ RunOptions RunOptionsParser::options() const {
   if (!resident_.empty()) options.resident = parse_resident(resident_);
   options.max_idle_rounds = max_idle_rounds_;
   options.model = make_model(model_, settings_);
+  options.numeric = make_numeric_model(numeric_);
   return options;
 }
 

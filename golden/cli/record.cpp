@@ -35,7 +35,7 @@ Recording record_case(const KernelCase& kernel_case, Backend& backend, const Run
   }
   const Source source = run.device.empty() ? Source::sim : Source::hardware;
   return make_recording(kernel_case, inputs, reference,
-                        {&run, backend.name(), source, model_text(run_options.model)});
+                        {&run, backend.name(), source, model_text(run_options)});
 }
 
 int record(const Options& options) {

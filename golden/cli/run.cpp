@@ -50,13 +50,13 @@ std::unique_ptr<KernelCase> find_case(const std::string& name) {
 }
 
 Metadata metadata_of(const KernelCase& kernel_case, const Options& options, const CaseInputs& inputs,
-                     const mfma::MfmaModel& model) {
+                     const RunOptions& run_options) {
   return {{"case", kernel_case.name()},
           {"backend", options.backend},
           {"inputs_hash", to_string(inputs.hash)},
           {"inputs_replaced", fmt::format("{}", fmt::join(inputs.replaced, ","))},
-          {"model", model_text(model)},
-          {"evidence", wavetwin::to_string(kernel_case.evidence())}};
+          {"model", model_text(run_options)},
+          {"evidence", wavetwin::to_string(evidence_under(run_options, kernel_case.evidence()))}};
 }
 
 int run(const Options& options) {
@@ -79,11 +79,14 @@ int run(const Options& options) {
   const RunResult result = run_case(*kernel_case, inputs.tensors, backend, run_options);
   if (!options.output.empty()) {
     write_safetensors(options.output, result.regions,
-                      metadata_of(*kernel_case, options, inputs, run_options.model));
+                      metadata_of(*kernel_case, options, inputs, run_options));
   }
 
-  fmt::print("{} on {}, {:.2f} s, evidence {}\n\n", kernel_case->name(), options.backend, result.seconds,
-             result.device.empty() ? wavetwin::to_string(kernel_case->evidence()) : "measured");
+  const Evidence evidence =
+      result.device.empty() ? evidence_under(run_options, kernel_case->evidence()) : Evidence::measured;
+  fmt::print("{} on {}, {:.2f} s, model {}, evidence {}\n\n", kernel_case->name(), options.backend,
+             result.seconds, result.device.empty() ? model_text(run_options) : result.device,
+             wavetwin::to_string(evidence));
   print_tensors("input", inputs.tensors);
   print_tensors("region", result.regions);
   int code = kEqual;
@@ -95,7 +98,7 @@ int run(const Options& options) {
   code |= report(
       judge_against_oracle(*kernel_case, reference, options.backend, result.regions, options.nan_bits));
   GoldenStore store(existing_golden_directory_or(options.golden));
-  const JudgeOptions judge{options.nan_bits, model_text(run_options.model)};
+  const JudgeOptions judge{options.nan_bits, model_text(run_options)};
   code |= report(judge_against_golden(*kernel_case, store, inputs, options.backend, result.regions, judge));
   return code;
 }

@@ -4,19 +4,21 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <map>
 #include <set>
 
 #include "golden/cases/registry.h"
 #include "golden/cli/command.h"
+#include "golden/cli/execute_options.h"
 #include "golden/cli/launch_run.h"
+#include "golden/cli/register_names.h"
+#include "golden/cli/trace_printer.h"
 #include "golden/harness/backend_isa.h"
 #include "golden/harness/inputs.h"
+#include "golden/harness/install.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/run.h"
-#include "golden/harness/simulated_memory.h"
 #include "sim/core/error.h"
-#include "sim/isa/disassemble.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -25,107 +27,23 @@ struct Options {
   std::string what, from, registers, build;
   uint64_t workgroup = 0, count = 0;
   uint32_t wave = 0;
+  ExecuteOptionsParser execute;
   RunOptionsParser run;
 };
 
-// Prints what changed. A lane that was inactive is shown in parentheses.
-class Printer : public isa::TraceObserver {
- public:
-  Printer(std::optional<uint64_t> from, uint64_t count, std::set<std::string> registers)
-      : from_(from), count_(count), registers_(std::move(registers)) {}
+// The same, understood.
+struct Wish {
+  uint64_t workgroup;
+  uint32_t wave;
+  std::optional<uint64_t> from;
+  std::set<std::string> registers;
+};
 
-  void begin(const isa::WaveState& state, const isa::Instruction& in) override {
-    printing_ = printing_ || !from_ || in.pc == *from_;
-    if (!printing_ || done()) return;
-    vgprs_.assign(state.vgprs, state.vgprs + size_t{state.vgpr_count} * isa::kLanes);
-    agprs_.assign(state.agprs, state.agprs + size_t{state.agpr_count} * isa::kLanes);
-    scalar_ = state.scalar;
-    scc_ = state.scc;
-    mode_ = state.mode.bits;
-  }
-
-  void end(const isa::WaveState& state, const isa::Instruction& in) override {
-    if (!printing_ || done()) return;
-    ++printed_;
-    fmt::print("{:>8x}: {}\n", in.pc, isa::disassemble(in));
-    const uint64_t exec = uint64_t{scalar_[isa::kExecLo + 1]} << 32 | scalar_[isa::kExecLo];
-    print_scalars(state);
-    print_rows('v', vgprs_, state.vgprs, exec);
-    print_rows('a', agprs_, state.agprs, exec);
-  }
-
-  uint64_t printed() const { return printed_; }
-
- private:
-  bool done() const { return count_ != 0 && printed_ >= count_; }
-  bool wanted(const std::string& name) const { return registers_.empty() || registers_.contains(name); }
-
-  static std::string scalar_name(unsigned code) {
-    switch (code) {
-      case 102:
-        return "flat_scratch_lo";
-      case 103:
-        return "flat_scratch_hi";
-      case 106:
-        return "vcc_lo";
-      case 107:
-        return "vcc_hi";
-      case 124:
-        return "m0";
-      case 126:
-        return "exec_lo";
-      case 127:
-        return "exec_hi";
-      default:
-        return code < isa::kSgprCount ? fmt::format("s{}", code) : fmt::format("scalar{}", code);
-    }
-  }
-
-  void print_scalars(const isa::WaveState& state) const {
-    std::string line;
-    for (unsigned code = 0; code < isa::kScalarFileSize; ++code) {
-      if (state.scalar[code] == scalar_[code] || !wanted(scalar_name(code))) continue;
-      line += fmt::format(" {}={:08x}", scalar_name(code), state.scalar[code]);
-    }
-    if (state.scc != scc_ && wanted("scc")) line += fmt::format(" scc={}", state.scc ? 1 : 0);
-    if (state.mode.bits != mode_ && wanted("mode")) line += fmt::format(" mode={:08x}", state.mode.bits);
-    if (!line.empty()) fmt::print("         {}\n", line);
-  }
-
-  void print_rows(char file, const std::vector<uint32_t>& before, const uint32_t* after,
-                  uint64_t exec) const {
-    for (size_t row = 0; row < before.size() / isa::kLanes; ++row) {
-      const uint32_t* now = after + row * isa::kLanes;
-      if (std::memcmp(before.data() + row * isa::kLanes, now, isa::kLanes * 4) == 0) continue;
-      const std::string name = fmt::format("{}{}", file, row);
-      if (wanted(name)) print_row(name, now, exec);
-    }
-  }
-
-  static void print_row(const std::string& name, const uint32_t* now, uint64_t exec) {
-    if (exec == ~uint64_t{0} &&
-        std::all_of(now, now + isa::kLanes, [&](uint32_t v) { return v == now[0]; })) {
-      fmt::print("          {}={:08x} in every lane\n", name, now[0]);
-      return;
-    }
-    for (unsigned lane = 0; lane < isa::kLanes; lane += 8) {
-      std::string line = fmt::format("          {:>4} lane {:>2}:", lane == 0 ? name : "", lane);
-      for (unsigned l = lane; l < lane + 8; ++l) {
-        line += exec >> l & 1 ? fmt::format("  {:08x} ", now[l]) : fmt::format(" ({:08x})", now[l]);
-      }
-      fmt::print("{}\n", line);
-    }
-  }
-
-  std::optional<uint64_t> from_;
-  uint64_t count_;
-  std::set<std::string> registers_;
-  bool printing_ = false;
-  uint64_t printed_ = 0;
-  std::vector<uint32_t> vgprs_, agprs_;
-  std::array<uint32_t, isa::kScalarFileSize> scalar_{};
-  bool scc_ = false;
-  uint32_t mode_ = 0;
+// A launch that the wave may belong to.
+struct Target {
+  const isa::Executable& executable;
+  const isa::KernelInfo& kernel;
+  isa::LaunchShape shape;
 };
 
 std::optional<uint64_t> parse_pc(const std::string& text) {
@@ -139,49 +57,96 @@ std::optional<uint64_t> parse_pc(const std::string& text) {
   return pc;
 }
 
-std::set<std::string> parse_registers(const std::string& text) {
-  std::set<std::string> names;
-  for (size_t at = 0; at < text.size();) {
-    const size_t comma = std::min(text.find(',', at), text.size());
-    if (comma > at) names.insert(text.substr(at, comma - at));
-    at = comma + 1;
+// Why the wish cannot be met by this launch, or empty.
+std::string problem_of(const Wish& wish, const Target& target) {
+  const std::string& kernel = target.kernel.name;
+  if (wish.workgroup >= target.shape.workgroups()) {
+    return fmt::format("--workgroup {}: kernel '{}' runs {} workgroups, 0 to {}", wish.workgroup, kernel,
+                       target.shape.workgroups(), target.shape.workgroups() - 1);
   }
-  return names;
+  if (wish.wave >= target.shape.waves()) {
+    return fmt::format("--wave {}: a workgroup of kernel '{}' has {} waves, 0 to {}", wish.wave, kernel,
+                       target.shape.waves(), target.shape.waves() - 1);
+  }
+  const isa::Program& program = target.executable.program();
+  if (wish.from && program.index_of(*wish.from) < 0) {
+    return fmt::format(
+        "--from {:x}: no instruction starts there (the code is at {:x} to {:x}, kernel '{}' at {:x})",
+        *wish.from, program.base, program.base + program.bytes, kernel, target.kernel.entry_address);
+  }
+  for (const std::string& name : wish.registers) {
+    const std::string problem = register_problem(name, target.kernel);
+    if (!problem.empty()) return fmt::format("--regs {}: {}", name, problem);
+  }
+  return {};
 }
 
-void trace_launch(const Options& options, Printer& printer) {
+// At least one launch must be able to show what is asked for.
+void require_possible(const Wish& wish, const std::vector<Target>& targets) {
+  std::string first;
+  for (const Target& target : targets) {
+    const std::string problem = problem_of(wish, target);
+    if (problem.empty()) return;
+    if (first.empty()) first = problem;
+  }
+  throw Error(first);
+}
+
+void trace_launch(const Options& options, const Wish& wish, TracePrinter& printer) {
+  if (!options.build.empty()) throw Error("--build goes with a case; a launch file names its code object");
   PreparedLaunch launch(read_launch_file(options.what));
+  require_possible(wish, {{launch.executable(), launch.kernel(), launch.shape()}});
   const RunOptions run = options.run.options();
-  isa::ExecuteOptions execute;
-  execute.dispatch = dispatch_options(run);
-  execute.mfma_model = &run.model;
+  isa::ExecuteOptions execute = options.execute.options(launch.kernel(), run);
   execute.observer = &printer;
-  execute.traced_workgroup = options.workgroup;
-  execute.traced_wave = options.wave;
+  execute.traced_workgroup = wish.workgroup;
+  execute.traced_wave = wish.wave;
   launch.run(execute);
 }
 
-void trace_case(const Options& options, Printer& printer) {
+void require_possible_in_case(const Wish& wish, const Program& program, const std::string& build) {
+  std::map<std::string, std::unique_ptr<isa::Executable>> executables;
+  std::vector<Target> targets;
+  for (const Launch& launch : program.launches) {
+    auto& executable = executables[launch.code_object];
+    if (executable == nullptr) {
+      const std::string path = code_object_path(launch.code_object, build).string();
+      executable = std::make_unique<isa::Executable>(isa::CodeObject::load(path));
+    }
+    isa::LaunchShape shape;
+    shape.grid = launch.grid;
+    shape.block = launch.block;
+    targets.push_back({*executable, executable->object().kernel(launch.symbol), shape});
+  }
+  require_possible(wish, targets);
+}
+
+void trace_case(const Options& options, const Wish& wish, TracePrinter& printer) {
+  if (options.execute.given()) throw Error("--mode, --quantum and --register-seed go with a launch file");
   CaseList cases = select_cases(kernels(), options.what);
   if (cases.size() != 1) {
     throw Error(fmt::format("'{}' names {} cases; `trace` takes one", options.what, cases.size()));
   }
   RunOptions run = options.run.options();
   run.build = options.build;
-  const auto backend = make_traced_isa_backend({&printer, options.workgroup, options.wave});
-  run_case(*cases.front(), make_inputs(*cases.front(), {}).tensors, *backend, run);
+  const Tensors inputs = make_inputs(*cases.front(), {}).tensors;
+  require_possible_in_case(wish, cases.front()->program(inputs), options.build);
+  const auto backend = make_traced_isa_backend({&printer, wish.workgroup, wish.wave});
+  run_case(*cases.front(), inputs, *backend, run);
 }
 
 int trace(const Options& options) {
-  Printer printer(parse_pc(options.from), options.count, parse_registers(options.registers));
+  Wish wish{options.workgroup, options.wave, parse_pc(options.from), {}};
+  if (!options.registers.empty()) wish.registers = parse_registers(options.registers);
+  TracePrinter printer(wish.from, options.count, wish.registers);
   if (options.what.ends_with(".json")) {
-    trace_launch(options, printer);
+    trace_launch(options, wish, printer);
   } else {
-    trace_case(options, printer);
+    trace_case(options, wish, printer);
   }
   if (printer.printed() == 0) {
-    throw Error(
-        fmt::format("wave {} of workgroup {} executed nothing there", options.wave, options.workgroup));
+    throw Error(fmt::format("wave {} of workgroup {} executed nothing{}", options.wave, options.workgroup,
+                            wish.from ? fmt::format(" at {:x}", *wish.from) : ""));
   }
   return kEqual;
 }
@@ -192,13 +157,19 @@ void add_trace(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("trace", "Show what one wave of the machine code executes");
   command->add_option("what", options->what, "LAUNCH.json or a case: gemv/masked-t1-model/0")->required();
-  command->add_option("--workgroup", options->workgroup, "Workgroup id")->capture_default_str();
-  command->add_option("--wave", options->wave, "Wave of the workgroup")->capture_default_str();
+  command->add_option("--workgroup", options->workgroup, "Workgroup id")
+      ->check(not_negative())
+      ->capture_default_str();
+  command->add_option("--wave", options->wave, "Wave of the workgroup")
+      ->check(not_negative())
+      ->capture_default_str();
   command->add_option("--from", options->from, "Start at the first instruction with this address")
       ->type_name("PC");
-  command->add_option("--count", options->count, "Stop printing after so many instructions (0: never)");
-  command->add_option("--regs", options->registers, "Show only these registers: v0,v1,s4,vcc_lo,scc");
+  command->add_option("--count", options->count, "Stop printing after so many instructions (0: never)")
+      ->check(not_negative());
+  command->add_option("--regs", options->registers, "Show only these registers: v0,v4-v7,s[4:5],vcc,scc");
   command->add_option("--build", options->build, "Code object of a case: .O0 or .O1")->type_name("SUFFIX");
+  options->execute.add_to(*command);
   options->run.add_to(*command);
   command->callback([options, &exit_code] { exit_code = trace(*options); });
 }

@@ -11,6 +11,7 @@
 
 #include "golden/harness/case.h"
 #include "sim/numerics/mfma_model.h"
+#include "sim/numerics/numeric_model.h"
 
 namespace wavetwin::golden {
 
@@ -21,6 +22,7 @@ struct RunOptions {
   uint64_t max_idle_rounds = 1000;
   std::string build;      // which code object: "" (-O3), ".O0", ".O1"
   mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
+  NumericModel numeric;   // and of their conversions, where no document fixes it
 };
 
 // A buffer of the program during a run.

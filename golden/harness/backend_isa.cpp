@@ -95,6 +95,7 @@ class IsaBackend : public Backend {
     isa::ExecuteOptions execute;
     execute.dispatch = dispatch_options(options);
     execute.mfma_model = &options.model;
+    execute.numeric_model = &options.numeric;
     execute.observer = traced_.observer;
     execute.traced_workgroup = traced_.workgroup;
     execute.traced_wave = traced_.wave;

@@ -4,6 +4,7 @@
 #include "golden/harness/simulated_memory.h"
 #include "sim/core/dispatch.h"
 #include "sim/kernels/device.h"
+#include "sim/kernels/device_arithmetic.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -32,6 +33,7 @@ class SimBackend : public Backend {
   Execution execute(const Program& program, std::vector<BufferImage>& images,
                     const RunOptions& options) override {
     set_mfma_model(options.model);
+    set_numeric_model(options.numeric);
     SimulatedMemory memory(images);
     Execution execution;
     for (const Launch& launch : program.launches) {

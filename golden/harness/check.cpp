@@ -82,13 +82,16 @@ void take_error(Row& row, const std::string& text) {
 
 void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row& row) {
   RunResult run = run_case(check.kernel_case, check.inputs().tensors, backend, options);
+  const bool run_is_simulated = run.device.empty();
   row.status = Status::equal;
   row.seconds = run.seconds;
   row.hash = to_string(hash_regions(check.kernel_case, run.regions));
-  row.evidence = run.device.empty() ? wavetwin::to_string(check.kernel_case.evidence()) : "measured";
+  row.evidence = run.device.empty()
+                     ? wavetwin::to_string(evidence_under(options, check.kernel_case.evidence()))
+                     : "measured";
   take_findings(row, run.findings);
   if (check.pivot) judge_against_pivot(check, row, run.regions);
-  const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run.model)};
+  const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run)};
   const Judgement golden =
       judge_against_golden(check.kernel_case, check.store, check.inputs(), row.backend, run.regions, judge);
   if (!check.pivot) {
@@ -98,6 +101,9 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
     judge_pivot(check, row);
   }
   take(row, golden);
+  // A device computes as it does.
+  const std::string model = model_text(options);
+  if (run_is_simulated && model != model_text(RunOptions{})) append(row.reason, "model " + model);
   if (golden.confirmed_by_hardware) row.evidence = wavetwin::to_string(Evidence::measured);
   if (row.elements == 0 && row.status == Status::equal) {
     row.status = Status::error;

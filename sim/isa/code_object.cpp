@@ -7,43 +7,13 @@
 #include <iterator>
 
 #include "sim/isa/byte_reader.h"
+#include "sim/isa/elf_format.h"
 #include "sim/isa/elf_machine.h"
+#include "sim/isa/host_object.h"
 #include "sim/isa/offload_bundle.h"
 
 namespace wavetwin::isa {
 namespace {
-
-// ELF64 structures, as the specification lays them out.
-struct ElfHeader {
-  uint8_t ident[16];
-  uint16_t type, machine;
-  uint32_t version;
-  uint64_t entry, program_offset, section_offset;
-  uint32_t flags;
-  uint16_t header_size, program_entry_size, program_count, section_entry_size, section_count, string_section;
-};
-struct ProgramHeader {
-  uint32_t type, flags;
-  uint64_t offset, address, physical, file_size, memory_size, alignment;
-};
-struct SectionHeader {
-  uint32_t name, type;
-  uint64_t flags, address, offset, size;
-  uint32_t link, info;
-  uint64_t alignment, entry_size;
-};
-struct ElfSymbol {
-  uint32_t name;
-  uint8_t info, other;
-  uint16_t section;
-  uint64_t value, size;
-};
-struct ElfRela {
-  uint64_t offset, info;
-  int64_t addend;
-};
-static_assert(sizeof(ElfHeader) == 64 && sizeof(ProgramHeader) == 56 && sizeof(SectionHeader) == 64 &&
-              sizeof(ElfSymbol) == 24 && sizeof(ElfRela) == 24);
 
 constexpr uint32_t kSegmentLoad = 1, kSegmentNote = 4, kSegmentExecutable = 1;
 constexpr uint32_t kSectionSymbols = 2, kSectionRela = 4, kSectionNote = 7, kSectionDynamicSymbols = 11;
@@ -79,7 +49,7 @@ class ElfLoader {
                     4) != 0)
       in_.fail(0, "not an ELF file or offload bundle");
     if (header_.ident[4] != 2 || header_.ident[5] != 1) in_.fail(4, "not a little-endian ELF64 file");
-    if (header_.machine != 224) {
+    if (header_.machine != kMachineAmdGpu) {
       in_.fail(18, "not an AMD GPU code object (ELF machine " + std::to_string(header_.machine) + ")");
     }
     const unsigned mach = header_.flags & 0xff;
@@ -270,21 +240,70 @@ class ElfLoader {
   Metadata metadata_;
 };
 
+namespace {
+
+// "FILE#2" names the second gfx950 object of FILE, unless a file has that name itself.
+struct ObjectName {
+  std::string file;
+  size_t number = 0;  // 0: the only one
+};
+
+ObjectName split_name(const std::string& path) {
+  std::error_code code;
+  const size_t hash = path.rfind('#');
+  if (hash == std::string::npos || std::filesystem::exists(path, code)) return {path, 0};
+  const std::string digits = path.substr(hash + 1);
+  const bool number = !digits.empty() && digits.size() < 5 &&
+                      digits.find_first_not_of("0123456789") == std::string::npos && digits[0] != '0';
+  if (!number) return {path, 0};
+  return {path.substr(0, hash), static_cast<size_t>(std::stoul(digits))};
+}
+
+// The gfx950 object inside a bundle or a host file; other bytes as they are.
+std::vector<uint8_t> unwrap(std::vector<uint8_t> bytes, const ObjectName& name) {
+  const bool host = is_host_object(bytes);
+  if (!host && !is_offload_bundle(bytes)) {
+    if (name.number > 1)
+      throw FileError(name.file, "is one code object and has no object " + std::to_string(name.number));
+    return bytes;
+  }
+  auto objects = gfx950_entries(host ? hip_fatbin(bytes, name.file) : bytes, name.file);
+  const std::string count = std::to_string(objects.size());
+  if (name.number > objects.size())
+    throw FileError(name.file,
+                    "holds " + count + " gfx950 code objects and no number " + std::to_string(name.number));
+  if (name.number == 0 && objects.size() > 1) {
+    throw FileError(name.file, "holds " + count + " gfx950 code objects: write " + name.file + "#1 to " +
+                                   name.file + "#" + count + " for one of them");
+  }
+  return std::move(objects[name.number == 0 ? 0 : name.number - 1]);
+}
+
+}  // namespace
+
 CodeObject CodeObject::parse(std::vector<uint8_t> bytes, const std::string& name) {
-  if (is_offload_bundle(bytes)) bytes = extract_gfx950_entry(bytes, name);
-  return ElfLoader(bytes, name).load();
+  const std::vector<uint8_t> object = unwrap(std::move(bytes), {name, 0});
+  return ElfLoader(object, name).load();
 }
 
 CodeObject CodeObject::load(const std::string& path) {
+  const ObjectName name = split_name(path);
+  const std::string& file = name.file;
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) throw FileError(path, "is a directory, not a code object");
-  if (std::filesystem::is_character_file(path, code) || std::filesystem::is_block_file(path, code))
-    throw FileError(path, "is a device, not a code object");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw FileError(path, "cannot be opened");
+  if (std::filesystem::is_directory(file, code)) throw FileError(file, "is a directory, not a code object");
+  if (std::filesystem::is_character_file(file, code) || std::filesystem::is_block_file(file, code))
+    throw FileError(file, "is a device, not a code object");
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw FileError(file, "cannot be opened");
   std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw FileError(path, "cannot be read");
-  return parse(std::move(bytes), path);
+  if (in.bad()) throw FileError(file, "cannot be read");
+  const std::vector<uint8_t> object = unwrap(std::move(bytes), name);
+  return ElfLoader(object, path).load();
+}
+
+bool CodeObject::is_file(const std::string& path) {
+  std::error_code code;
+  return std::filesystem::is_regular_file(split_name(path).file, code);
 }
 
 const KernelInfo& CodeObject::kernel(const std::string& name) const {
@@ -296,6 +315,17 @@ const KernelInfo& CodeObject::kernel(const std::string& name) const {
   }
   const std::string asked = name.empty() ? "several kernels, name one" : "no kernel '" + name + "'";
   throw Error(file_ + ": " + asked + "; it has: " + (there.empty() ? "none" : there));
+}
+
+uint64_t CodeObject::end_of(const KernelInfo& kernel) const {
+  if (kernel.code_size != 0) return kernel.entry_address + kernel.code_size;
+  constexpr uint8_t kFunction = 2;
+  uint64_t end = text_address_ + text_size_;
+  for (const Symbol& symbol : symbols_) {
+    if (symbol.type == kFunction && symbol.address > kernel.entry_address)
+      end = std::min(end, symbol.address);
+  }
+  return end;
 }
 
 }  // namespace wavetwin::isa

@@ -44,10 +44,14 @@ struct Relocation {
 
 class CodeObject {
  public:
-  // Parses an ELF file or an offload bundle; `name` stands for the file in errors. Throws FileError for
-  // anything that is not a gfx950 code object of version 4 to 6, naming the target that was found.
+  // Parses a code object, an offload bundle or a host file with device code (their gfx950 entry); `name`
+  // stands for the file in errors. Throws FileError for anything that is not a gfx950 code object of version
+  // 4 to 6, naming the target that was found.
   static CodeObject parse(std::vector<uint8_t> bytes, const std::string& name);
+  // `path` may end in "#2": the second gfx950 object of a file that holds several.
   static CodeObject load(const std::string& path);
+  // True when load() would find a file to read.
+  static bool is_file(const std::string& path);
 
   const std::string& file() const { return file_; }
   unsigned version() const { return version_; }  // 4, 5 or 6
@@ -64,6 +68,8 @@ class CodeObject {
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
   // The kernel of that name; Error lists the kernels there are. An empty name takes the only kernel.
   const KernelInfo& kernel(const std::string& name) const;
+  // Where the code of a kernel ends: with its symbol, or where the next function starts.
+  uint64_t end_of(const KernelInfo& kernel) const;
 
  private:
   std::string file_;

@@ -79,6 +79,7 @@ std::unique_ptr<WaveProgram> IsaKernel::make_wave(Workgroup& group, uint32_t wav
   const bool dynamic = d.dynamic_stack() || kernel_.metadata.dynamic_stack;
   result->environment().scratch.reset(d.private_segment_fixed_size + (dynamic ? kDynamicStackBytes : 0));
   result->environment().mfma_model = options_.mfma_model;
+  result->environment().numeric_model = options_.numeric_model;
   result->set_pc(kernel_.entry_address);
   if (options_.observer != nullptr && options_.traced_workgroup == group.id() &&
       options_.traced_wave == wave) {

@@ -26,6 +26,7 @@ struct ExecuteOptions {
   std::optional<uint32_t> mode_bits;            // instead of the descriptor's
   uint64_t register_seed = 1;                   // pattern of undefined registers
   const mfma::MfmaModel* mfma_model = nullptr;  // null: the default model
+  const NumericModel* numeric_model = &kDefaultNumericModel;
   TraceObserver* observer = nullptr;            // sees wave `traced_wave` of workgroup `traced_workgroup`
   uint64_t traced_workgroup = 0;
   uint32_t traced_wave = 0;

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "sim/isa/byte_reader.h"
@@ -14,15 +15,28 @@ namespace {
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr uint64_t kMaxEntries = 4096;
+constexpr size_t kMostListed = 1000;  // characters of an error that lists targets
 constexpr uint64_t kMaxUncompressedBytes = uint64_t{1} << 30;
 
 bool starts_with(std::span<const uint8_t> bytes, std::string_view magic) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
 }
 
+// What one bundle holds and where it ends.
+struct Bundle {
+  std::vector<std::vector<uint8_t>> gfx950;
+  std::string targets;  // of all its entries, for errors
+  uint64_t end = 0;     // bytes from its start
+};
+
+struct Decompressed {
+  std::vector<uint8_t> bytes;
+  uint64_t end = 0;
+};
+
 // Header: magic, u16 version, u16 method, [sizes: u32 or u64 by version], u64 hash, data. Version 1 has no
-// file size.
-std::vector<uint8_t> decompress(const ByteReader& in) {
+// file size: its zstd frame knows where it ends.
+Decompressed decompress(const ByteReader& in) {
   const auto version = in.read<uint16_t>(4, "compressed bundle version");
   const auto method = in.read<uint16_t>(6, "compressed bundle method");
   if (version < 1 || version > 3)
@@ -36,6 +50,11 @@ std::vector<uint8_t> decompress(const ByteReader& in) {
                                      : in.read<uint32_t>(size_offset, "uncompressed size");
   if (size > kMaxUncompressedBytes) in.fail(size_offset, "offload bundle claims to hold more than 1 GiB");
   uint64_t end = in.size();
+  if (version == 1 && end > data_offset) {
+    const auto rest = in.slice(data_offset, end - data_offset, "compressed offload bundle");
+    const size_t frame = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
+    if (!ZSTD_isError(frame)) end = data_offset + frame;
+  }
   if (version == 2) end = in.read<uint32_t>(8, "bundle size");
   if (version == 3) end = in.read<uint64_t>(8, "bundle size");
   if (end < data_offset) in.fail(8, "compressed offload bundle is shorter than its header");
@@ -49,7 +68,16 @@ std::vector<uint8_t> decompress(const ByteReader& in) {
   const size_t got = ZSTD_decompress(out.data(), out.size(), data.data(), data.size());
   if (ZSTD_isError(got)) in.fail(data_offset, std::string("zstd: ") + ZSTD_getErrorName(got));
   if (got != size) in.fail(data_offset, "compressed offload bundle is shorter than stated");
-  return out;
+  return {std::move(out), end};
+}
+
+// For errors: one line, and not longer than a person reads.
+std::string printable(std::string_view id) {
+  constexpr size_t kMost = 100;
+  std::string text(id.substr(0, kMost));
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
+  return id.size() > kMost ? text + "..." : text;
 }
 
 // "hipv4-amdgcn-amd-amdhsa--gfx950:sramecc+:xnack-" names gfx950; "...gfx9-4-generic" does not.
@@ -60,27 +88,37 @@ bool names_gfx950(std::string_view id) {
   return target.substr(0, target.find(':')) == "gfx950";
 }
 
-std::vector<uint8_t> extract_plain(std::span<const uint8_t> bytes, const std::string& file) {
+Bundle read_plain(std::span<const uint8_t> bytes, const std::string& file) {
   const ByteReader in(bytes, file);
   uint64_t at = kPlainMagic.size();
   const auto count = in.read<uint64_t>(at, "offload bundle entry count");
   if (count > kMaxEntries) in.fail(at, "offload bundle claims " + std::to_string(count) + " entries");
   at += 8;
-  std::string found;
+  Bundle bundle;
   for (uint64_t i = 0; i < count; ++i) {
     const auto offset = in.read<uint64_t>(at, "bundle entry offset");
     const auto size = in.read<uint64_t>(at + 8, "bundle entry size");
     const auto id_size = in.read<uint64_t>(at + 16, "bundle entry id length");
     const auto id_bytes = in.slice(at + 24, id_size, "bundle entry id");
     const std::string_view id(reinterpret_cast<const char*>(id_bytes.data()), id_bytes.size());
-    if (names_gfx950(id)) {
-      const auto entry = in.slice(offset, size, "bundle entry");
-      return {entry.begin(), entry.end()};
-    }
-    found += (found.empty() ? "" : ", ") + std::string(id);
+    const auto entry = in.slice(offset, size, "bundle entry");
+    if (names_gfx950(id)) bundle.gfx950.emplace_back(entry.begin(), entry.end());
+    if (bundle.targets.size() < kMostListed)
+      bundle.targets += (bundle.targets.empty() ? "" : ", ") + printable(id);
     at += 24 + id_size;
+    bundle.end = std::max({bundle.end, at, offset + size});
   }
-  in.fail(0, "offload bundle has no gfx950 entry; it holds: " + (found.empty() ? "nothing" : found));
+  return bundle;
+}
+
+Bundle read_bundle(std::span<const uint8_t> bytes, const std::string& file) {
+  if (starts_with(bytes, kPlainMagic)) return read_plain(bytes, file);
+  const Decompressed plain = decompress(ByteReader(bytes, file));
+  if (!starts_with(plain.bytes, kPlainMagic))
+    throw FileError(file, "compressed offload bundle holds no offload bundle");
+  Bundle bundle = read_plain(plain.bytes, file);
+  bundle.end = plain.end;
+  return bundle;
 }
 
 }  // namespace
@@ -89,12 +127,22 @@ bool is_offload_bundle(std::span<const uint8_t> bytes) {
   return starts_with(bytes, kPlainMagic) || starts_with(bytes, kCompressedMagic);
 }
 
-std::vector<uint8_t> extract_gfx950_entry(std::span<const uint8_t> bytes, const std::string& file) {
-  if (starts_with(bytes, kPlainMagic)) return extract_plain(bytes, file);
-  const std::vector<uint8_t> plain = decompress(ByteReader(bytes, file));
-  if (!starts_with(plain, kPlainMagic))
-    throw FileError(file, "compressed offload bundle holds no offload bundle");
-  return extract_plain(plain, file);
+std::vector<std::vector<uint8_t>> gfx950_entries(std::span<const uint8_t> bytes, const std::string& file) {
+  std::vector<std::vector<uint8_t>> found;
+  std::string targets;
+  while (is_offload_bundle(bytes)) {
+    Bundle bundle = read_bundle(bytes, file);
+    std::move(bundle.gfx950.begin(), bundle.gfx950.end(), std::back_inserter(found));
+    if (!bundle.targets.empty() && targets.size() < kMostListed)
+      targets += (targets.empty() ? "" : ", ") + bundle.targets;
+    bytes = bytes.subspan(std::min<uint64_t>(std::max<uint64_t>(bundle.end, 1), bytes.size()));
+    const auto next = std::find_if(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte != 0; });
+    bytes = bytes.subspan(static_cast<size_t>(next - bytes.begin()));
+  }
+  if (found.empty())
+    throw FileError(
+        file, "the offload bundle has no gfx950 entry; it holds: " + (targets.empty() ? "nothing" : targets));
+  return found;
 }
 
 }  // namespace wavetwin::isa

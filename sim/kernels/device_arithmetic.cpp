@@ -4,6 +4,18 @@
 namespace wavetwin {
 namespace {
 
+NumericModel& numeric_model() {
+  static NumericModel active;
+  return active;
+}
+
+// The default MODE under the options.
+Mode conversion_mode() {
+  Mode mode;
+  mode.model = &numeric_model();
+  return mode;
+}
+
 // The default MODE by host floats; lanes with a NaN again by the general function.
 template <class Fast, class General>
 LaneF32 by_host(const LaneF32& a, const LaneF32& b, Fast fast, General general) {
@@ -29,6 +41,8 @@ float scaled(uint32_t byte, float scale) {
 
 }  // namespace
 
+void set_numeric_model(const NumericModel& model) { numeric_model() = model; }
+
 LaneF32 max_nan(const LaneF32& a, const LaneF32& b) {
   return by_host(
       a, b, [](uint32_t x, uint32_t y, HostMode& host) { return f32_max(x, y, host); },
@@ -42,12 +56,12 @@ LaneF32 min_nan(const LaneF32& a, const LaneF32& b) {
 }
 
 LaneU32 bf16_pair(const LaneF32& a, const LaneF32& b) {
-  const Mode mode;
+  const Mode mode = conversion_mode();
   return map_lanes([&mode](float x, float y) { return to_bf16(x, mode) | to_bf16(y, mode) << 16; }, a, b);
 }
 
 LaneU32 fp8_pack4(const LaneF32& a, const LaneF32& b, const LaneF32& c, const LaneF32& d) {
-  const Mode mode;
+  const Mode mode = conversion_mode();
   return map_lanes(
       [&mode](float x, float y, float z, float w) {
         return to_fp8(x, mode) | to_fp8(y, mode) << 8 | to_fp8(z, mode) << 16 | to_fp8(w, mode) << 24;

@@ -13,9 +13,14 @@
 #include "sim/core/lane.h"
 #include "sim/numerics/convert.h"
 #include "sim/numerics/f32.h"
+#include "sim/numerics/numeric_model.h"
 #include "sim/numerics/transcendental.h"
 
 namespace wavetwin {
+
+// The options that the conversions below follow; the defaults unless replaced. Replaced only between
+// launches.
+void set_numeric_model(const NumericModel& model);
 
 // A scalar function in every lane: map_lanes(f, a, b)[l] = f(a[l], b[l]).
 template <class F, class T, class... Ts>

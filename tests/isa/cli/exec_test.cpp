@@ -5,45 +5,13 @@
 #include <fstream>
 #include <utility>
 
-#include "golden/io/file.h"
 #include "golden/io/safetensors.h"
-#include "tests/cli/program.h"
-#include "tests/unit/io/scratch_directory.h"
+#include "tests/isa/cli/launch_bench.h"
 
 namespace wavetwin::golden {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-void write_text(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
-
-// A directory with the assembled objects and a launch file.
-class Bench {
- public:
-  explicit Bench(const std::string& launch) {
-    for (const char* object : {"arguments.co", "memory.co", "sync.co", "registers.co"}) {
-      std::filesystem::copy_file(ASM_DIR + std::string(object), dir_ / object);
-    }
-    write_text(dir_ / "launch.json", launch);
-  }
-  std::filesystem::path operator/(const std::string& name) const { return dir_ / name; }
-  Outcome exec(std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"exec", (dir_ / "launch.json").string()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_wavetwin(arguments);
-  }
-  std::vector<uint8_t> bytes(const std::string& name) const {
-    const auto data = read_bytes(dir_ / name);
-    std::vector<uint8_t> result(data.size());
-    std::memcpy(result.data(), data.data(), data.size());
-    return result;
-  }
-
- private:
-  ScratchDirectory dir_;
-};
+using Bench = LaunchBench;
 
 template <typename T>
 T at(const std::vector<uint8_t>& bytes, size_t offset) {
@@ -298,22 +266,6 @@ TEST_CASE("list FILE.co shows kernels, arguments, registers, LDS and MODE") {
     CAPTURE(part);
     CHECK(contains(outcome.out, part));
   }
-}
-
-TEST_CASE("trace: executed instructions with changed registers; inactive lanes in parentheses") {
-  const Bench bench(R"({"code_object": "memory.co", "kernel": "lds_lanes",
-                        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "o", "bytes": 768, "fill": "zero"}]}})");
-  const std::string launch = (bench / "launch.json").string();
-  const Outcome all = run_wavetwin({"trace", launch});
-  REQUIRE(all.exit_code == 0);
-  CHECK(contains(all.out, "v_add_u32_e32 v2, 0x500, v0"));
-  CHECK(contains(all.out, "exec_hi=0fffffff"));
-  CHECK(contains(all.out, "  00000503   00000502"));
-  CHECK(contains(all.out, "(7fa5"));  // lanes 60..63 of the swizzle's result
-  const Outcome some = run_wavetwin({"trace", launch, "--regs", "exec_hi", "--count", "4"});
-  CHECK_FALSE(contains(some.out, "lane"));
-  CHECK(contains(some.out, "exec_hi=0fffffff"));
-  CHECK(run_wavetwin({"trace", launch, "--wave", "3"}).exit_code == 2);
 }
 
 }  // namespace wavetwin::golden

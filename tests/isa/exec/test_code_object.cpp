@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
-#include <zstd.h>
 
 #include <cstring>
 #include <fstream>
@@ -9,6 +8,7 @@
 
 #include "sim/isa/code_object.h"
 #include "sim/isa/executable.h"
+#include "tests/isa/bundle_writer.h"
 #include "tests/isa/exec/machine.h"
 
 namespace wavetwin::isa {
@@ -26,49 +26,6 @@ std::string error_of(std::vector<uint8_t> bytes) {
     return error.what();
   }
   return {};
-}
-
-template <typename T>
-void append(std::vector<uint8_t>& out, T value) {
-  const auto* p = reinterpret_cast<const uint8_t*>(&value);
-  out.insert(out.end(), p, p + sizeof value);
-}
-
-// A plain bundle of one host entry and one entry for `target`.
-std::vector<uint8_t> bundle(const std::string& target, const std::vector<uint8_t>& object) {
-  const std::string host = "host-x86_64-unknown-linux-gnu-", device = "hipv4-amdgcn-amd-amdhsa--" + target;
-  std::vector<uint8_t> out;
-  const std::string magic = "__CLANG_OFFLOAD_BUNDLE__";
-  out.insert(out.end(), magic.begin(), magic.end());
-  append<uint64_t>(out, 2);
-  for (const std::string& id : {host, device}) {
-    append<uint64_t>(out, 4096);
-    append<uint64_t>(out, id == host ? 0 : object.size());
-    append<uint64_t>(out, id.size());
-    out.insert(out.end(), id.begin(), id.end());
-  }
-  out.resize(4096);
-  out.insert(out.end(), object.begin(), object.end());
-  return out;
-}
-
-std::vector<uint8_t> compressed(const std::vector<uint8_t>& plain, uint16_t version, uint16_t method = 1) {
-  std::vector<uint8_t> data(ZSTD_compressBound(plain.size()));
-  data.resize(ZSTD_compress(data.data(), data.size(), plain.data(), plain.size(), 3));
-  std::vector<uint8_t> out{'C', 'C', 'O', 'B'};
-  append<uint16_t>(out, version);
-  append<uint16_t>(out, method);
-  const uint64_t header = version == 1 ? 20 : version == 2 ? 24 : 32;
-  if (version == 2) append<uint32_t>(out, static_cast<uint32_t>(header + data.size()));
-  if (version == 3) append<uint64_t>(out, header + data.size());
-  if (version == 3) {
-    append<uint64_t>(out, plain.size());
-  } else {
-    append<uint32_t>(out, static_cast<uint32_t>(plain.size()));
-  }
-  append<uint64_t>(out, 0);  // hash, not checked
-  out.insert(out.end(), data.begin(), data.end());
-  return out;
 }
 
 }  // namespace
@@ -127,13 +84,37 @@ TEST_CASE("offload bundles: the gfx950 entry is taken, plain or compressed with 
   CHECK(contains(error_of({'n', 'o'}), "test.co"));
 }
 
+TEST_CASE("host files: the section .hip_fatbin is found by name, and its bundles one after the other") {
+  const auto object = file_bytes("memory.co"), other = file_bytes("arguments.co");
+  CHECK(CodeObject::parse(host_object(bundle("gfx950", object)), "x").kernels().size() == 9);
+  CHECK(CodeObject::parse(host_object(compressed(bundle("gfx950", object), 2)), "x").kernels().size() == 9);
+  // A second bundle for another target, as a program of two sources has it.
+  for (const uint16_t version : {0, 1, 2, 3}) {
+    CAPTURE(version);
+    std::vector<uint8_t> two = bundle("gfx942", other);
+    if (version != 0) two = compressed(two, version);
+    two.resize((two.size() + 4095) / 4096 * 4096);
+    const auto second = bundle("gfx950", object);
+    two.insert(two.end(), second.begin(), second.end());
+    CHECK(CodeObject::parse(host_object(two), "x").kernels().size() == 9);
+    two.insert(two.end(), second.begin(), second.end());
+    CHECK(contains(error_of(host_object(two)), "holds 2 gfx950 code objects: write test.co#1 to test.co#2"));
+  }
+  CHECK(contains(error_of(host_object({})), "it holds: nothing"));
+  auto no_section = host_object(bundle("gfx950", object));
+  no_section[no_section.size() - 3] = 'x';  // the last letters of the section's name
+  CHECK(contains(error_of(no_section), "no section .hip_fatbin"));
+  CHECK(contains(error_of(host_object(bundle("gfx942", object))), "hipv4-amdgcn-amd-amdhsa--gfx942"));
+}
+
 TEST_CASE("mutated code objects and bundles raise an Error or load; they never read outside") {
   const uint64_t seed = 20250731;
   MESSAGE("seed ", seed);
   std::mt19937_64 random(seed);
   const auto object = file_bytes("arguments.co");
   const std::vector<std::vector<uint8_t>> starts{object, bundle("gfx950", object),
-                                                 compressed(bundle("gfx950", object), 3)};
+                                                 compressed(bundle("gfx950", object), 3),
+                                                 host_object(bundle("gfx950", object))};
   unsigned loaded = 0;
   for (unsigned run = 0; run < 6000; ++run) {
     auto bytes = starts[run % starts.size()];

@@ -253,7 +253,7 @@ TEST_CASE("golden: one from the simulator is not compared under another model, o
   bench.add("sim");
   bench.options.run.model = make_model("gfx950-wide", {});
   bench.record();
-  CHECK(bench.check()[0].reason == "oracle exact, golden (oracle) equal");
+  CHECK(bench.check()[0].reason == "oracle exact, golden (oracle) equal, model gfx950-wide");
 
   Bench simulated;
   simulated.add("sim");
@@ -261,7 +261,26 @@ TEST_CASE("golden: one from the simulator is not compared under another model, o
   simulated.fake.oracle = [](const Tensors&) { return bounded({2, 4, 6, 8, 10, 12, 14, 16}, 1.0); };
   simulated.record();
   CHECK(simulated.check()[0].reason ==
-        "oracle within bound 0, golden not compared: it is for the model gfx950-default");
+        "oracle within bound 0, golden not compared: it is for the model gfx950-default, model gfx950-wide");
+}
+
+TEST_CASE("check: a changed option of the arithmetic is named, and what it computes is a guess") {
+  const auto row_under = [](auto change) {
+    Bench bench;
+    bench.add("sim");
+    change(bench.options.run);
+    return bench.check()[0];
+  };
+  const Row usual = row_under([](RunOptions&) {});
+  CHECK(usual.evidence == "inferred");
+  CHECK(usual.reason == "oracle exact, no golden");
+  CHECK(row_under([](RunOptions& run) { run.model = make_model("gfx950-wide", {}); }).evidence == "inferred");
+  const Row option = row_under([](RunOptions& run) { run.model = make_model("", {"F=23"}); });
+  CHECK(option.evidence == "unknown");
+  CHECK(option.reason == "oracle exact, no golden, model gfx950-default+F=23");
+  const Row numeric = row_under([](RunOptions& run) { run.numeric = make_numeric_model({"bf8_nan=0x7e"}); });
+  CHECK(numeric.evidence == "unknown");
+  CHECK(numeric.reason == "oracle exact, no golden, model gfx950-default+bf8_nan=0x7e");
 }
 
 TEST_CASE("golden: NaN bits are held by a hash of their own") {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Options of the commands that run a launch file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "golden/cli/command.h"
+#include "sim/isa/isa_kernel.h"
+
+namespace wavetwin::golden {
+
+// --mode, --quantum, --register-seed
+class ExecuteOptionsParser {
+ public:
+  void add_to(CLI::App& command);
+  // Refers to `run`, whose options it takes over. Throws Error for a MODE setting that is not legal.
+  isa::ExecuteOptions options(const isa::KernelInfo& kernel, const RunOptions& run) const;
+  bool given() const { return !modes_.empty() || quantum_ || register_seed_; }
+
+ private:
+  std::vector<std::string> modes_;
+  std::optional<uint64_t> quantum_, register_seed_;
+};
+
+}  // namespace wavetwin::golden

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Host executables, libraries and objects that hipcc or clang made: their device code is in the section
+// .hip_fatbin, one offload bundle a translation unit, one after the other. Source: clang's HIP driver
+// documentation ("HIP Support", offload bundles embedded in the host object).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace wavetwin::isa {
+
+// An ELF file for something else than a GPU.
+bool is_host_object(std::span<const uint8_t> bytes);
+
+// The bytes of its section .hip_fatbin. FileError when there is none, or it lies outside the file.
+std::span<const uint8_t> hip_fatbin(std::span<const uint8_t> bytes, const std::string& file);
+
+}  // namespace wavetwin::isa

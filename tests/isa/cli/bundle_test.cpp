@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Offload bundles and host files in place of code objects, through every command that takes one.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "tests/isa/bundle_writer.h"
+#include "tests/isa/cli/launch_bench.h"
+
+namespace wavetwin::golden {
+namespace {
+
+const std::string kEcho =
+    R"({"code_object": "FILE", "kernel": "echo_block", "outputs": {"o": "o.bin"},
+        "kernarg": {"bytes": 256, "fields": [{"offset": 0, "buffer": "o", "bytes": 256, "fill": "zero"},
+                                             {"offset": 128, "u32": 77}]}})";
+
+std::string launch_of(const std::string& file) {
+  std::string text = kEcho;
+  return text.replace(text.find("FILE"), 4, file);
+}
+
+void write_bytes(const std::filesystem::path& path, const std::vector<uint8_t>& bytes) {
+  write_text(path, std::string(bytes.begin(), bytes.end()));
+}
+
+// list, disasm and exec on `file`, which holds arguments.co.
+void check_taken(const LaunchBench& bench, const std::string& file) {
+  CAPTURE(file);
+  const std::string path = (bench / file).string();
+  const Outcome list = run_wavetwin({"list", path});
+  CAPTURE(list.err);
+  CHECK(list.exit_code == 0);
+  CHECK(contains(list.out, "echo_block"));
+  const Outcome disasm = run_wavetwin({"disasm", path, "--kernel", "echo_block"});
+  CHECK(disasm.exit_code == 0);
+  CHECK(contains(disasm.out, "s_load_dwordx2"));
+  write_text(bench / "launch.json", launch_of(file));
+  const Outcome exec = bench.exec();
+  CAPTURE(exec.err);
+  REQUIRE(exec.exit_code == 0);
+  const auto bytes = bench.bytes("o.bin");
+  CHECK(bytes[128] == 77);
+  CHECK(run_wavetwin({"exec", "--template", path, "--kernel", "copy_arguments"}).exit_code == 0);
+}
+
+void check_refused(const LaunchBench& bench, const std::string& file,
+                   std::initializer_list<const char*> parts) {
+  write_text(bench / "launch.json", launch_of(file));
+  const std::string path = (bench / file).string();
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"list", path},
+                                                  {"disasm", path},
+                                                  {"exec", bench.launch()},
+                                                  {"exec", "--template", path},
+                                                  {"trace", bench.launch()}}) {
+    const Outcome outcome = run_wavetwin(command);
+    CAPTURE(command[0]);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, file.substr(0, file.find('#'))));
+    for (const char* part : parts) CHECK(contains(outcome.err, part));
+  }
+}
+
+std::vector<uint8_t> joined(std::vector<uint8_t> first, const std::vector<uint8_t>& second) {
+  first.resize((first.size() + 4095) / 4096 * 4096);
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace
+
+TEST_CASE("bundles: the gfx950 entry of plain and compressed bundles is listed, disassembled and run") {
+  const LaunchBench bench("{}");
+  const auto plain = isa::bundle("gfx950:sramecc+:xnack-", bench.bytes("arguments.co"));
+  write_bytes(bench / "plain.hipfb", plain);
+  check_taken(bench, "plain.hipfb");
+  for (const uint16_t version : {1, 2, 3}) {
+    write_bytes(bench / "small.hipfb", isa::compressed(plain, version));
+    check_taken(bench, "small.hipfb");
+  }
+}
+
+TEST_CASE("bundles: a bundle for another target or by another method is refused by name") {
+  const LaunchBench bench("{}");
+  const auto object = bench.bytes("arguments.co");
+  const auto other = isa::bundle("gfx942", object);
+  write_bytes(bench / "b.hipfb", other);
+  check_refused(bench, "b.hipfb", {"no gfx950 entry; it holds: ", "hipv4-amdgcn-amd-amdhsa--gfx942"});
+  write_bytes(bench / "b.hipfb", isa::compressed(other, 3));
+  check_refused(bench, "b.hipfb", {"no gfx950 entry; it holds: ", "gfx942"});
+  write_bytes(bench / "b.hipfb", isa::compressed(other, 2, 0));
+  check_refused(bench, "b.hipfb", {"compressed with zlib", "zstd"});
+  write_bytes(bench / "b.hipfb", isa::compressed(other, 2, 7));
+  check_refused(bench, "b.hipfb", {"unknown method 7"});
+  // The entry says gfx950, the object inside does not.
+  auto wrong = object;
+  wrong[48] = 0x4c;
+  write_bytes(bench / "b.hipfb", isa::bundle("gfx950", wrong));
+  check_refused(bench, "b.hipfb", {"the code object is for gfx942"});
+}
+
+TEST_CASE("host files: a program with .hip_fatbin is taken, of several objects one by its number") {
+  const LaunchBench bench("{}");
+  const auto one = isa::bundle("gfx950", bench.bytes("arguments.co"));
+  write_bytes(bench / "host.o", isa::host_object(one));
+  check_taken(bench, "host.o");
+  check_taken(bench, "host.o#1");
+  check_refused(bench, "host.o#2", {"holds 1 gfx950 code objects and no number 2"});
+  write_bytes(
+      bench / "host.o",
+      isa::host_object(joined(isa::compressed(isa::bundle("gfx950", bench.bytes("memory.co")), 3), one)));
+  check_taken(bench, "host.o#2");
+  check_refused(bench, "host.o", {"holds 2 gfx950 code objects: write ", "host.o#1 to "});
+  write_bytes(bench / "host.o", isa::host_object(isa::bundle("gfx942", bench.bytes("memory.co"))));
+  check_refused(bench, "host.o", {"no gfx950 entry; it holds: ", "gfx942"});
+  check_refused(bench, "arguments.co#3", {"has no object 3"});
+}
+
+TEST_CASE("host files: a real executable, with and without device code") {
+  const LaunchBench bench("{}");
+  const std::string program = "/bin/true", section = (bench / "f.hipfb").string(),
+                    out = (bench / "app").string();
+  write_bytes(section, isa::bundle("gfx950", bench.bytes("arguments.co")));
+  const std::string command =
+      std::string(OBJCOPY) + " --add-section .hip_fatbin=" + section + " " + program + " " + out;
+  REQUIRE(std::system(command.c_str()) == 0);
+  check_taken(bench, "app");
+  std::filesystem::copy_file(program, bench / "plain_app");
+  check_refused(bench, "plain_app", {"a host file without device code: it has no section .hip_fatbin"});
+}
+
+}  // namespace wavetwin::golden
