@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Neither the number of host threads nor the quantum changes what a kernel leaves in memory.
+// Neither the number of host threads nor the quantum changes what a kernel leaves in memory, how many
+// instructions it executes, and which error comes first.
 #include <doctest/doctest.h>
 
 #include "tests/isa/exec/machine.h"
 
 namespace wavetwin::isa {
 namespace {
-
-// What g++ 12 -O2 gave; clang-22 and -O0 must give the same.
-constexpr uint64_t kHash = 0x8fe18561ad8f8e43u;
 
 struct Outcome {
   std::vector<uint32_t> memory;
@@ -43,29 +41,6 @@ TEST_CASE("threads 1, 2 and 7 and quanta 64, 1000 and unlimited give the same me
       CHECK(run_all(threads, quantum) == expected);
     }
   }
-}
-
-TEST_CASE(
-    "the memory that a set of kernels leaves has one hash, whatever compiler and -O level built the host") {
-  uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-  const auto add = [&](const std::vector<uint32_t>& words) {
-    for (const uint32_t word : words) hash = (hash ^ word) * 0x100000001b3u;
-  };
-  add(run_all(2, 1000).memory);
-  Machine registers("registers"), mix("valu_mix"), memory("memory");
-  const uint64_t out = registers.zeroed("out", 1024);
-  for (const char* kernel :
-       {"dpp_sum", "sdwa_selects", "gpr_indexing", "hardware_registers", "undefined_registers"}) {
-    registers.run(kernel, 1, 64, {out});
-    add(registers.words(out, 256));
-  }
-  const uint64_t sums = mix.zeroed("out", 256);
-  mix.run("valu_mix", 1, 64, {sums, 50});
-  add(mix.words(sums, 64));
-  const uint64_t lds = memory.zeroed("lds", 1024);
-  memory.run("lds_transpose", 1, 64, {lds, lds + 512});
-  add(memory.words(lds, 256));
-  CHECK(hash == kHash);
 }
 
 TEST_CASE("the first error is the same on any number of threads") {
