@@ -7,6 +7,7 @@
 
 #include "golden/cli/command.h"
 #include "golden/harness/compare.h"
+#include "golden/harness/explain.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -38,6 +39,7 @@ bool diff_tensor(const Options& options, const SafetensorsFile& left, const Safe
   compared += result.compared;
   if (!result.equal()) {
     fmt::print("{}", mismatch_report({"diff", name, left.path(), right.path()}, x, result, nullptr));
+    fmt::print("{}", explain_result(name, x, y));
   } else if (result.nan_differences != 0) {
     fmt::print("tensor '{}': {} NaN pairs with another payload or sign\n", name, result.nan_differences);
   }

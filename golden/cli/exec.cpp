@@ -11,6 +11,7 @@
 #include "golden/cli/kernel_evidence.h"
 #include "golden/cli/launch_run.h"
 #include "golden/harness/compare.h"
+#include "golden/harness/explain.h"
 #include "golden/harness/model.h"
 #include "golden/harness/simulated_memory.h"
 #include "golden/io/array_file.h"
@@ -107,6 +108,7 @@ bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool na
   }
   fmt::print("{}", mismatch_report({launch.kernel().name, expectation.buffer, "isa", expectation.file}, got,
                                    result, nullptr));
+  fmt::print("{}", explain_result(expectation.buffer, wanted, got));
   return false;
 }
 

@@ -125,7 +125,7 @@ bool differs(const RegionSpec& region, const Difference& difference) {
          !compare(right->second, found->second, compare_options(region, false)).equal();
 }
 
-std::vector<InputMistake> input_mistakes(const KernelCase& kernel_case) {
+std::vector<InputMistake> input_mistakes(const KernelCase& kernel_case, const Tensors& inputs) {
   std::vector<std::vector<InputMistake>> by_input;
   for (const InputSpec& spec : kernel_case.inputs()) {
     auto& mistakes = by_input.emplace_back();
@@ -137,7 +137,7 @@ std::vector<InputMistake> input_mistakes(const KernelCase& kernel_case) {
                             return ones;
                           }});
     }
-    for (Rearrangement& map : rearrangements(spec.dtype, spec.shape)) {
+    for (Rearrangement& map : rearrangements(spec.dtype, inputs.at(spec.name).shape)) {
       mistakes.push_back({spec.name, fmt::format("'{}' read with {}", spec.name, map.text),
                           [map](const Tensor& tensor) { return rearranged(tensor, map); }});
     }
@@ -169,6 +169,10 @@ std::optional<Tensors> run_mistaken(const Difference& difference, const InputMis
   }
 }
 
+std::string written_with(const std::string& name, const Rearrangement& map) {
+  return fmt::format("'{}' written with {}", name, map.text);
+}
+
 // Which result mistakes fit, over all regions that differ: each region is explained by its own map.
 void explain_results(const std::vector<RegionSpec>& regions, const Difference& difference,
                      std::optional<Explanation>& best, uint64_t& tried) {
@@ -176,7 +180,7 @@ void explain_results(const std::vector<RegionSpec>& regions, const Difference& d
     for (const Rearrangement& map : rearrangements(region.dtype, region.shape)) {
       ++tried;
       take(best,
-           {fmt::format("'{}' written with {}", region.name, map.text),
+           {written_with(region.name, map),
             {count_result(region, difference.right.at(region.name), difference.found.at(region.name), map)}},
            regions);
     }
@@ -195,7 +199,7 @@ std::string explain(const Difference& difference, double seconds) {
   uint64_t tried = 0, left = 0;
   explain_results(regions, difference, best, tried);
   const auto start = Clock::now();
-  for (const InputMistake& mistake : input_mistakes(difference.kernel_case)) {
+  for (const InputMistake& mistake : input_mistakes(difference.kernel_case, difference.inputs)) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > seconds) {
       ++left;
       continue;
@@ -220,13 +224,14 @@ std::string explain(const Difference& difference, double seconds) {
   return text;
 }
 
-std::string explain_result(const RegionSpec& region, const Tensor& right, const Tensor& found) {
+std::string explain_result(const std::string& name, const Tensor& right, const Tensor& found) {
+  RegionSpec region;
+  region.name = name;
+  region.dtype = right.dtype;
+  region.shape = right.shape;
   std::optional<Explanation> best;
   for (const Rearrangement& map : rearrangements(region.dtype, region.shape)) {
-    take(best,
-         {fmt::format("'{}' written with {}", region.name, map.text),
-          {count_result(region, right, found, map)}},
-         {region});
+    take(best, {written_with(name, map), {count_result(region, right, found, map)}}, {region});
   }
   return best ? text_of(*best) : "";
 }

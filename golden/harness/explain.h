@@ -43,7 +43,8 @@ struct Difference {
 // run that ends in an error, explain nothing. "" when no region differs.
 std::string explain(const Difference& difference, double seconds);
 
-// The same from the result's words alone, for a tensor without a kernel to run again; "" when nothing fits.
-std::string explain_result(const RegionSpec& region, const Tensor& right, const Tensor& found);
+// The same from the words alone, for a tensor `name` without a kernel to run again: where the elements of
+// `right` stand in `found`. "" when no rearrangement fits. Both have one dtype and shape.
+std::string explain_result(const std::string& name, const Tensor& right, const Tensor& found);
 
 }  // namespace wavetwin::golden

@@ -45,6 +45,13 @@ TEST_CASE("diff: a difference exits 1 with the mismatch report") {
   CHECK(contains(outcome.out, "2 ULP apart"));
 }
 
+TEST_CASE("diff: elements at other places are explained") {
+  const Outcome outcome = diff({{"x", words({1, 2, 3, 4})}}, {{"x", words({3, 4, 1, 2})}});
+  CHECK(outcome.exit_code == 1);
+  CHECK(contains(outcome.out, "would be explained by 'x' written with rows r and r ^ 1 exchanged"));
+  CHECK(contains(outcome.out, "4 of the 4 differing elements of 'x'"));
+}
+
 TEST_CASE("diff: NaNs match unless their bits are asked for") {
   const Tensors left = {{"x", words({kNan, 0, 0, 0})}}, right = {{"x", words({kOtherNan, 0, 0, 0})}};
   CHECK(diff(left, right).exit_code == 0);

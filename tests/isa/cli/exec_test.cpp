@@ -109,6 +109,11 @@ TEST_CASE("exec: safetensors in and out, several buffers in one file, the same n
     CHECK(differs.exit_code == 1);
     CHECK(contains(differs.out, "tensor 'out' F32 [5,64]: 1 of 320 elements differ"));
     CHECK(contains(differs.out, "(row 1, column 6)"));
+    wrong = out;
+    for (size_t i = 0; i < out.view<float>().size(); ++i) wrong.view<float>()[i] = out.view<float>()[i ^ 16];
+    write_safetensors(bench / "wrong.safetensors", {{"b", wrong}});
+    CHECK(contains(bench.exec({"--expect", "out=" + (bench / "wrong.safetensors").string() + ":b"}).out,
+                   "would be explained by 'out' written with columns c and c ^ 16 exchanged"));
   }
   SUBCASE("--expect of another size is an error") {
     const Outcome outcome = bench.exec({"--expect", "in=" + (bench / "all.safetensors").string() + ":b"});

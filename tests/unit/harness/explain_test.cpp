@@ -147,10 +147,10 @@ TEST_CASE("explain_result: a lone tensor is explained by its own words") {
   region.shape = {2, 4};
   region.dtype = DType::F32;
   const Tensor right = f32({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
-  CHECK(explain_result(region, right, f32({2, 4}, {3, 4, 1, 2, 7, 8, 5, 6})) ==
+  CHECK(explain_result("o", right, f32({2, 4}, {3, 4, 1, 2, 7, 8, 5, 6})) ==
         "  would be explained by 'o' written with columns c and c ^ 2 exchanged:\n"
         "    8 of the 8 differing elements of 'o'\n");
-  CHECK(explain_result(region, right, f32({2, 4}, {9, 9, 9, 9, 9, 9, 9, 9})).empty());
+  CHECK(explain_result("o", right, f32({2, 4}, {9, 9, 9, 9, 9, 9, 9, 9})).empty());
 }
 
 }  // namespace wavetwin::golden
