@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attention of the MiniMax-M3 DSpark drafter, one rank: 16 query heads on one KV head of 128 dims, R requests
 // of seven query rows each, a sliding window of 4096 keys, an FP8 cache. One persistent launch: partitions of
-// a request's key blocks with head norm and RoPE fused in, then merge tasks that quantise to MXFP8.
+// a request's key blocks with head norm and RoPE fused in, then merge tasks that quantise to MXFP8. drafter.md
+// beside this names the published functions and counts the tiles' LDS bank conflicts.
 //
 // The published kernel's page fixes the tiles, the block math, the loads and the window; what it leaves open
 // is decided here and binds both twins: MAXB, the order of qkv_rows' slots, the head norm's order and
@@ -84,12 +85,11 @@ struct Window {
   int32_t lo, hi;       // first and last key of the rows' windows; hi < lo: none
   int32_t first, last;  // their blocks
 };
+// Stale metadata gives a window, too: nothing leaves 32 bits whatever p0 is, for seq > -2^31.
 WAVETWIN_INDEX Window window_of(int32_t p0, int32_t p6, int32_t seq) {
-  const int32_t lo = p0 - (kWindow - 1) > 0 ? p0 - (kWindow - 1) : 0;
-  const int32_t end =
-      (lo / static_cast<int32_t>(kBlock) + static_cast<int32_t>(kMaxBlocks)) * static_cast<int32_t>(kBlock) -
-      1;
-  const int32_t hi = seq - 1 < end ? seq - 1 : end;
+  const int32_t lo = p0 > kWindow - 1 ? p0 - (kWindow - 1) : 0;
+  const int32_t limit = (lo >> 7) + static_cast<int32_t>(kMaxBlocks);  // first block that is never looked at
+  const int32_t hi = ((seq - 1) >> 7) < limit ? seq - 1 : limit * static_cast<int32_t>(kBlock) - 1;
   return {p0, p6, lo, hi, lo >> 7, hi >> 7};
 }
 // The block needs masks: some row does not see some key of it.
@@ -98,6 +98,8 @@ WAVETWIN_INDEX bool is_edge(Window w, int32_t block) {
   const int32_t low = w.lo > w.p6 - (kWindow - 1) ? w.lo : w.p6 - (kWindow - 1);
   return start < low || start + static_cast<int32_t>(kBlock) - 1 > w.hi;
 }
+// First key of a block; wraps for blocks that a stale window names, and then no key of it is visible.
+WAVETWIN_INDEX uint32_t block_start(int32_t block) { return static_cast<uint32_t>(block) * kBlock; }
 // Column of the block table row that block is looked up in: inside the row whatever the metadata says.
 WAVETWIN_INDEX int32_t table_column(int32_t block, int32_t hi, int32_t width) {
   const int32_t last = hi >> 7;

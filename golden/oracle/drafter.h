@@ -41,24 +41,49 @@ struct DrafterBlocks {
   int32_t p0, lo, hi;  // position of row 0, first and last key
 };
 struct DrafterPartial {
-  Judged m, l;  // [112]
-  Judged o;     // [112][128]
+  Judged m, l;                                 // [112]
+  Judged o;                                    // [112][128]: P rounded to e4m3 as the kernel rounds it
+  Judged semantic;                             // [112][128]: o without that rounding
+  std::vector<double> magnitude, v_magnitude;  // [112][128]: sums of p |v| (x 256) and of |v|
 };
-// P is rounded to e4m3 as the kernel rounds it, with one step of slack where it lies within the arithmetic's
-// error of a tie.
+// o: P_x = e4m3(256 exp(s - m_b)), m_b the maximum after x's block, with one step of slack where P lies
+// within the arithmetic's error of a tie; well within 2^-8 of the sum of p |v|. semantic: within 2^-4 of the
+// sum of p |v| (half an e4m3 step of P) and 2^-18 of the sum of |v| (P's subnormals), on the x 256 scale.
 DrafterPartial drafter_blocks(const DrafterBlocks& data);
 
-// A row's head from its partials, MXFP8 at the stage's own codes.
+// A row's head from its partials.
 struct DrafterMerge {
   uint32_t partials;
   std::function<double(uint32_t i)> m, l;
   std::function<double(uint32_t i, uint32_t d)> o;
-  std::span<const uint32_t> codes;  // [4]
 };
-struct DrafterMerged {
+Judged drafter_merge(const DrafterMerge& data);
+// The whole attention of a request in fp64, partial by partial in any order.
+class DrafterWhole {
+ public:
+  DrafterWhole();
+  void add(const DrafterPartial& partial);
+  // A row's head as P is rounded: within 2^-8 of sum p |v| / sum p, and bf16.
+  Judged quantised(uint32_t row) const;
+  // As it is meant: within 2^-4 of sum p |v| / sum p and 2^-18 of sum |v| / sum p, and bf16.
+  Judged semantic(uint32_t row) const;
+
+ private:
+  struct Sums {  // of a row and dim; p is scaled by 256
+    double o = 0, error = 0, semantic = 0, magnitude = 0, v_magnitude = 0;
+  };
+  std::vector<double> m_, l_;
+  std::vector<Sums> sums_;
+};
+
+// MXFP8 of a head's output at the stage's own codes [4].
+struct DrafterMxfp8 {
   Judged data;   // [128]
   Judged codes;  // [4]
 };
-DrafterMerged drafter_merge(const DrafterMerge& data);
+DrafterMxfp8 drafter_mxfp8(const Judged& y, std::span<const uint32_t> codes);
+
+// Both must hold: their common interval. Where there is none, no value but its middle is taken for right.
+void narrow(Judged& judged, const Judged& other);
 
 }  // namespace wavetwin::oracle

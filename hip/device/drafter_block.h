@@ -11,12 +11,12 @@
 namespace wavetwin::drafter {
 
 // Words w .. w + 3 and w + 16 .. w + 19 of row r of tile t: an operand in natural order.
-WAVETWIN_INLINE U32x8 lds_halves(LdsWords lds, uint32_t t, uint32_t r, uint32_t w) {
+WAVETWIN_INLINE U32x8 lds8w(LdsWords lds, uint32_t t, uint32_t r, uint32_t w) {
   return __builtin_shufflevector(lds_load4(lds, tw(t, r, w)), lds_load4(lds, tw(t, r, w + 16)), 0, 1, 2, 3, 4,
                                  5, 6, 7);
 }
 // Words w .. w + 7.
-WAVETWIN_INLINE U32x8 lds_chunks(LdsWords lds, uint32_t t, uint32_t r, uint32_t w) {
+WAVETWIN_INLINE U32x8 lds8c(LdsWords lds, uint32_t t, uint32_t r, uint32_t w) {
   return __builtin_shufflevector(lds_load4(lds, tw(t, r, w)), lds_load4(lds, tw(t, r, w + 4)), 0, 1, 2, 3, 4,
                                  5, 6, 7);
 }
@@ -25,7 +25,7 @@ WAVETWIN_INLINE F32x4 mma_unit(U32x8 a, U32x8 b, F32x4 c) {
 }
 // The wave's Q^T operand.
 WAVETWIN_INLINE U32x8 q_operand(const Wave& wave, LdsWords lds) {
-  return lds_halves(lds, kTq, 16 * wave.wave_id() + wave.lane() % 16, 4 * (wave.lane() / 16));
+  return lds8w(lds, kTq, 16 * wave.wave_id() + wave.lane() % 16, 4 * (wave.lane() / 16));
 }
 
 // Running maximum (raw score units), sum and output of a head; o[n][e] is dim 16 n + 4 g + e.
@@ -53,12 +53,12 @@ WAVETWIN_INLINE Scores block_scores(const Wave& wave, LdsWords lds, U32x8 q, uin
   Scores out;
 #pragma unroll
   for (uint32_t i = 0; i < 8; ++i) {
-    const F32x4 c = mma_unit(lds_halves(lds, tk, 16 * i + row, 4 * g), q, F32x4{0, 0, 0, 0});
+    const F32x4 c = mma_unit(lds8w(lds, tk, 16 * i + row, 4 * g), q, F32x4{0, 0, 0, 0});
 #pragma unroll
     for (uint32_t e = 0; e < 4; ++e) {
       out.s[4 * i + e] = c[e];
       if constexpr (kMask) {
-        const int32_t key = static_cast<int32_t>(static_cast<uint32_t>(block) * kBlock + 16 * i + 4 * g + e);
+        const int32_t key = static_cast<int32_t>(block_start(block) + 16 * i + 4 * g + e);
         const bool visible = key > position - kWindow && key >= w.lo && key <= w.hi;
         out.s[4 * i + e] = visible ? c[e] : float_of(kNegInfBits);
       }
@@ -106,7 +106,7 @@ WAVETWIN_INLINE Running block_math(const Wave& wave, LdsWords lds, U32x8 q, uint
   out.l = weights.sum;
 #pragma unroll
   for (uint32_t n = 0; n < 8; ++n) {
-    const U32x8 v = lds_chunks(lds, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
+    const U32x8 v = lds8c(lds, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
     out.o[n] = mma_unit(v, weights.p, F32x4{0, 0, 0, 0});
   }
   return out;
@@ -125,7 +125,7 @@ WAVETWIN_INLINE void block_acc(const Wave& wave, LdsWords lds, U32x8 q, uint32_t
   run.l = run.l * alpha + weights.sum;
 #pragma unroll
   for (uint32_t n = 0; n < 8; ++n) {
-    const U32x8 v = lds_chunks(lds, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
+    const U32x8 v = lds8c(lds, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
     F32x4 c;
 #pragma unroll
     for (uint32_t e = 0; e < 4; ++e) c[e] = run.o[n][e] * alpha;

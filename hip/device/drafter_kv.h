@@ -21,7 +21,9 @@ struct KvWords {
   U32x2 v[4];
 };
 
-WAVETWIN_INLINE bool is_live(int32_t key, const Window& w) { return key >= w.lo && key <= w.hi; }
+WAVETWIN_INLINE bool is_live(uint32_t key, const Window& w) {
+  return static_cast<int32_t>(key) >= w.lo && static_cast<int32_t>(key) <= w.hi;
+}
 
 // Block `block` of request r; keys outside the window are zeros.
 WAVETWIN_INLINE KvWords kv_load(const Wave& wave, const Args& args, uint32_t r, int32_t block,
@@ -32,11 +34,11 @@ WAVETWIN_INLINE KvWords kv_load(const Wave& wave, const Args& args, uint32_t r, 
   const int32_t physical = physical_block(static_cast<int32_t>(entry), args.nblk);
   const uint64_t base = args.cache + static_cast<uint64_t>(physical) * kBlockBytes;
   const uint32_t tid = wave.thread_id();
-  const int32_t first = block * static_cast<int32_t>(kBlock);
+  const uint32_t first = block_start(block);
   KvWords out;
   const uint32_t key = tid / 4;
   const uint64_t k_at = base + (key * kKeyBytes + tid % 4 * 32);
-  const bool k_live = is_live(first + static_cast<int32_t>(key), w);
+  const bool k_live = is_live(first + key, w);
 #pragma unroll
   for (uint32_t h = 0; h < 2; ++h) {
     const U32x4 words = gload<4>(k_at + 16 * h);
@@ -46,7 +48,7 @@ WAVETWIN_INLINE KvWords kv_load(const Wave& wave, const Args& args, uint32_t r, 
   for (uint32_t j = 0; j < 4; ++j) {
     const uint32_t v_key = tid / 16 * 4 + j;
     const U32x2 words = gload<2>(base + (v_key * kKeyBytes + kDim + tid % 16 * 8));
-    out.v[j] = is_live(first + static_cast<int32_t>(v_key), w) ? words : U32x2{0, 0};
+    out.v[j] = is_live(first + v_key, w) ? words : U32x2{0, 0};
   }
   return out;
 }

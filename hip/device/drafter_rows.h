@@ -91,7 +91,7 @@ WAVETWIN_INLINE void store_new_row(LdsWords lds, const Args& args, const Window&
                                    const uint32_t (&words)[2]) {
   const bool in_a = blocks.count >= 1 && pos >> 7 == blocks.a;
   const bool in_b = blocks.count >= 2 && pos >> 7 == blocks.b;
-  if (!((in_a || in_b) && is_live(pos, w))) return;
+  if (!((in_a || in_b) && is_live(static_cast<uint32_t>(pos), w))) return;
   if (slot >= 0 && slot / static_cast<int32_t>(kBlock) < args.nblk) {
     const uint64_t at = args.cache + static_cast<uint64_t>(slot) * kKeyBytes + (is_v ? kDim : 0) + dim_a;
     gstore<1>(at, words[0]);

@@ -11,11 +11,11 @@
 namespace wavetwin::drafter {
 
 // Words w .. w + 3 and w + 16 .. w + 19 of row r of tile t: an operand in natural order.
-inline Vgprs<8> lds_halves(Wave& wave, uint32_t t, const LaneU32& r, const LaneU32& w) {
+inline Vgprs<8> lds8w(Wave& wave, uint32_t t, const LaneU32& r, const LaneU32& w) {
   return join(wave.lds().load<4>(tw(t, r, w)), wave.lds().load<4>(tw(t, r, w + 16)));
 }
 // Words w .. w + 7.
-inline Vgprs<8> lds_chunks(Wave& wave, uint32_t t, const LaneU32& r, const LaneU32& w) {
+inline Vgprs<8> lds8c(Wave& wave, uint32_t t, const LaneU32& r, const LaneU32& w) {
   return join(wave.lds().load<4>(tw(t, r, w)), wave.lds().load<4>(tw(t, r, w + 4)));
 }
 inline Accumulator mma_unit(const Vgprs<8>& a, const Vgprs<8>& b, const Accumulator& c) {
@@ -23,7 +23,7 @@ inline Accumulator mma_unit(const Vgprs<8>& a, const Vgprs<8>& b, const Accumula
 }
 // The wave's Q^T operand.
 inline Vgprs<8> q_operand(Wave& wave) {
-  return lds_halves(wave, kTq, 16 * wave.wave_id() + wave.lane() % 16, 4 * (wave.lane() / 16));
+  return lds8w(wave, kTq, 16 * wave.wave_id() + wave.lane() % 16, 4 * (wave.lane() / 16));
 }
 
 // Running maximum (raw score units), sum and output of a head; o[n][e] is dim 16 n + 4 g + e.
@@ -48,11 +48,11 @@ Scores block_scores(Wave& wave, const Vgprs<8>& q, uint32_t tk, int32_t block, c
   const int32_t position = w.p0 + static_cast<int32_t>(wave.wave_id());
   Scores out;
   for (uint32_t i = 0; i < 8; ++i) {
-    const Accumulator c = mma_unit(lds_halves(wave, tk, 16 * i + row, 4 * g), q, Accumulator::uniform(0));
+    const Accumulator c = mma_unit(lds8w(wave, tk, 16 * i + row, 4 * g), q, Accumulator::uniform(0));
     for (uint32_t e = 0; e < 4; ++e) {
       out.s[4 * i + e] = as_f32(c[e]);
       if constexpr (kMask) {
-        const LaneI32 key = as_i32(static_cast<uint32_t>(block) * kBlock + 16 * i + 4 * g + e);
+        const LaneI32 key = as_i32(block_start(block) + 16 * i + 4 * g + e);
         const LaneMask visible = (key > position - kWindow) & (key >= w.lo) & (key <= w.hi);
         out.s[4 * i + e] = select(visible, as_f32(c[e]), float_of(kNegInfBits));
       }
@@ -94,7 +94,7 @@ Running block_math(Wave& wave, const Vgprs<8>& q, uint32_t tk, uint32_t tv, int3
   out.m = m * float_of(kSmScaleBits);
   out.l = weights.sum;
   for (uint32_t n = 0; n < 8; ++n) {
-    const Vgprs<8> v = lds_chunks(wave, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
+    const Vgprs<8> v = lds8c(wave, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
     out.o[n] = mma_unit(v, weights.p, Accumulator::uniform(0));
   }
   return out;
@@ -112,7 +112,7 @@ void block_acc(Wave& wave, const Vgprs<8>& q, uint32_t tk, uint32_t tv, int32_t 
   run.m = m;
   run.l = run.l * alpha + weights.sum;
   for (uint32_t n = 0; n < 8; ++n) {
-    const Vgprs<8> v = lds_chunks(wave, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
+    const Vgprs<8> v = lds8c(wave, tv, 16 * n + wave.lane() % 16, 8 * (wave.lane() / 16));
     Accumulator c;
     for (uint32_t e = 0; e < 4; ++e) c[e] = as_u32(as_f32(run.o[n][e]) * alpha);
     run.o[n] = mma_unit(v, weights.p, c);

@@ -34,7 +34,7 @@ inline KvWords kv_load(Wave& wave, const Args& args, uint32_t r, int32_t block, 
   const int32_t physical = physical_block(entry, args.nblk);
   const uint64_t base = args.cache + static_cast<uint64_t>(physical) * kBlockBytes;
   const LaneU32 tid = wave.thread_id();
-  const uint32_t first = static_cast<uint32_t>(block) * kBlock;
+  const uint32_t first = block_start(block);
   KvWords out;
   const LaneU32 key = tid / 4;
   const LaneU64 k_at = base + convert<uint64_t>(key * kKeyBytes + tid % 4 * 32);

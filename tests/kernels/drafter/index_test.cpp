@@ -11,37 +11,6 @@
 #include "common/kernels/drafter.h"
 
 namespace wavetwin::drafter {
-namespace {
-
-using Words = std::vector<uint32_t>;
-
-// Cycles of one LDS instruction of `per_lane` words a lane: lanes are served 64 words at a time, in order,
-// and a word in a bank that is taken by another word waits. 64 banks of 4 bytes (CDNA4 ISA guide, LDS).
-uint32_t lds_cycles(const Words& first_words, uint32_t per_lane) {
-  uint32_t cycles = 0;
-  const uint32_t at_once = 64 / per_lane;
-  for (uint32_t lane = 0; lane < first_words.size(); lane += at_once) {
-    std::array<std::set<uint32_t>, 64> banks;
-    for (uint32_t l = lane; l < lane + at_once && l < first_words.size(); ++l) {
-      for (uint32_t i = 0; i < per_lane; ++i) banks[(first_words[l] + i) % 64].insert(first_words[l] + i);
-    }
-    size_t most = 0;
-    for (const auto& bank : banks) most = std::max(most, bank.size());
-    cycles += static_cast<uint32_t>(most);
-  }
-  return cycles;
-}
-
-template <class Word>
-Words lanes(Word word) {
-  Words out;
-  for (uint32_t lane = 0; lane < kLanes; ++lane) out.push_back(word(lane));
-  return out;
-}
-
-uint32_t unswizzled(uint32_t t, uint32_t r, uint32_t w) { return t * kTileWords + r * kTileRow + w; }
-
-}  // namespace
 
 TEST_CASE("tiles: every word of the five tiles has its own place") {
   std::vector<bool> used(kLdsWords);
@@ -68,23 +37,6 @@ TEST_CASE("tiles: a V row holds key 16 i + 4 g + e in byte 32 g + 4 i + e") {
       }
     }
   }
-}
-
-TEST_CASE("tiles: the swizzle makes the operand reads and the V stores conflict less") {
-  // An operand half of K or Q: 16 rows, 16 bytes of each lane group.
-  const Words operand = lanes([](uint32_t l) { return tw(0u, l % 16, 4 * (l / 16)); });
-  const Words operand_plain = lanes([](uint32_t l) { return unswizzled(0, l % 16, 4 * (l / 16)); });
-  CHECK(lds_cycles(operand, 4) == 8);
-  CHECK(lds_cycles(operand_plain, 4) == 32);
-  // Half of a V operand.
-  const Words value = lanes([](uint32_t l) { return tw(0u, l % 16, 8 * (l / 16)); });
-  const Words value_plain = lanes([](uint32_t l) { return unswizzled(0, l % 16, 8 * (l / 16)); });
-  CHECK(lds_cycles(value, 4) == 8);
-  CHECK(lds_cycles(value_plain, 4) == 32);
-  // One dim of the transposed V of a wave.
-  const Words store = lanes([](uint32_t l) { return tw(0u, l % 16 * 8, tv_word(l / 16 * 4)); });
-  const Words store_plain = lanes([](uint32_t l) { return unswizzled(0, l % 16 * 8, tv_word(l / 16 * 4)); });
-  CHECK(lds_cycles(store, 1) <= lds_cycles(store_plain, 1));
 }
 
 TEST_CASE("rows: the threads of a head row own each dim once, rotated partners together") {
