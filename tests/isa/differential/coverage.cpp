@@ -5,12 +5,16 @@
 
 namespace wavetwin::differential {
 
-void Coverage::add_to(std::set<std::string>& mnemonics) {
-  for (const isa::Instruction* in : seen_) {
-    const std::string text = isa::disassemble(*in);
-    mnemonics.insert(text.substr(0, text.find(' ')));
-  }
+std::string mnemonic_of(const isa::Instruction& in) {
+  const std::string text = isa::disassemble(in);
+  return text.substr(0, text.find(' '));
+}
+
+std::set<std::string> Coverage::take() {
+  std::set<std::string> mnemonics;
+  for (const isa::Instruction* in : seen_) mnemonics.insert(mnemonic_of(*in));
   seen_.clear();
+  return mnemonics;
 }
 
 }  // namespace wavetwin::differential

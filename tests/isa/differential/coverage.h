@@ -11,13 +11,16 @@
 
 namespace wavetwin::differential {
 
+// The first word of its disassembly.
+std::string mnemonic_of(const isa::Instruction& in);
+
 class Coverage final : public isa::TraceObserver {
  public:
   void begin(const isa::WaveState&, const isa::Instruction& in) override { seen_.insert(&in); }
   void end(const isa::WaveState&, const isa::Instruction&) override {}
 
-  // Adds what was seen since the last call; call it while the program is still there.
-  void add_to(std::set<std::string>& mnemonics);
+  // What was seen since the last call; call it while the program is still there.
+  std::set<std::string> take();
 
  private:
   std::unordered_set<const isa::Instruction*> seen_;

@@ -7,15 +7,12 @@
 
 #include <cstdio>
 
+#include "tests/isa/differential/coverage.h"
 #include "tests/isa/differential/object_run.h"
 #include "tests/isa/differential/table.h"
 
 namespace wavetwin::differential {
 namespace {
-
-std::string object_path(const CorpusFile& file, int level) {
-  return fmt::format("{}/{}.O{}.co", CORPUS_DIR, file.object, level);
-}
 
 std::string describe(const KernelEntry& kernel, int level, const std::string& what) {
   return fmt::format(
@@ -34,7 +31,7 @@ void check_object(const CorpusFile& file, size_t level, const std::vector<uint8_
     const KernelEntry& kernel = file.kernels[i];
     TableRow& row = table.row(group_names()[kernel.group]);
     const ObjectRun::Run run = object.run(kernel, input, coverage);
-    coverage.add_to(row.mnemonics);
+    row.mnemonics.merge(coverage.take());
     row.instructions[level] += run.instructions;
     const Difference difference = compare(kernel, run.result, host[i]);
     row.mismatches += difference.count != 0;

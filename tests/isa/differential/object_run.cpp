@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/isa/differential/object_run.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 namespace wavetwin::differential {
@@ -14,10 +16,14 @@ uint64_t upload(GlobalMemory& memory, const char* name, const std::vector<uint8_
 
 }  // namespace
 
+std::string object_path(const CorpusFile& file, int level) {
+  return fmt::format("{}/{}.O{}.co", CORPUS_DIR, file.object, level);
+}
+
 ObjectRun::ObjectRun(const std::string& path) : executable_(isa::CodeObject::load(path)) {}
 
 ObjectRun::Run ObjectRun::run(const KernelEntry& kernel, const std::vector<uint8_t>& input,
-                              Coverage& coverage) {
+                              isa::TraceObserver& observer) {
   GlobalMemory memory;
   const uint64_t load_address = isa::load_image(memory, executable_.object(), "code object");
   Run run;
@@ -35,7 +41,7 @@ ObjectRun::Run ObjectRun::run(const KernelEntry& kernel, const std::vector<uint8
   shape.block = {kernel.threads, 1, 1};
   const isa::KernelInfo& info = executable_.object().kernel(kernel.name);
   isa::ExecuteOptions options;
-  options.observer = &coverage;
+  options.observer = &observer;
   options.dispatch.max_idle_rounds = 100'000;  // -O0 code computes for long without a store
   const auto kernarg = isa::pad_kernarg(info, shape, raw, isa::kQueueAddress);
   const auto report = isa::execute_kernel(memory, executable_, load_address, info, shape, kernarg, options);

@@ -6,9 +6,11 @@
 
 #include "sim/isa/isa_kernel.h"
 #include "tests/isa/differential/buffers.h"
-#include "tests/isa/differential/coverage.h"
 
 namespace wavetwin::differential {
+
+// Where the build put the object of a file at an -O level.
+std::string object_path(const CorpusFile& file, int level);
 
 class ObjectRun {
  public:
@@ -19,8 +21,8 @@ class ObjectRun {
     uint64_t instructions = 0;
     std::string findings;  // of the executor's checks, empty if none
   };
-  // The first wave of the first workgroup is traced into `coverage`.
-  Run run(const KernelEntry& kernel, const std::vector<uint8_t>& input, Coverage& coverage);
+  // `observer` sees the first wave of the first workgroup.
+  Run run(const KernelEntry& kernel, const std::vector<uint8_t>& input, isa::TraceObserver& observer);
 
  private:
   isa::Executable executable_;

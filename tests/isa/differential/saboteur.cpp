@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "tests/isa/differential/saboteur.h"
+
+#include <algorithm>
+
+#include "sim/core/error.h"
+#include "tests/isa/differential/coverage.h"
+
+namespace wavetwin::differential {
+namespace {
+
+using isa::Format;
+using isa::OperandKind;
+
+// Changes the lowest bit of each register of an operand, in every active lane of a vector register.
+void spoil(isa::WaveState& state, const isa::Operand& operand) {
+  if (operand.kind == OperandKind::sgpr) {
+    // One bit a lane: all of the active ones.
+    if (operand.type == isa::LANES)
+      return state.set_pair(operand.index, state.pair(operand.index) ^ state.exec());
+    for (unsigned i = 0; i < std::max<unsigned>(operand.dwords, 1); ++i) state.scalar[operand.index + i] ^= 1;
+    return;
+  }
+  uint32_t* const lanes = operand.kind == OperandKind::agpr ? state.agpr_destination(operand.index)
+                                                            : state.vgpr_destination(operand.index);
+  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
+    lanes[lane] ^= static_cast<uint32_t>(state.exec() >> lane & 1);
+}
+
+// The data of an instruction that only stores.
+const isa::Operand* stored(const isa::Instruction& in) {
+  const bool memory = in.format == Format::ds || in.format == Format::flat || in.format == Format::mubuf;
+  return memory && !in.dst && in.src[1] ? &in.src[1] : nullptr;
+}
+
+}  // namespace
+
+bool Saboteur::concerned(const isa::Instruction& in) {
+  const auto [place, first] = concerned_.try_emplace(&in, false);
+  if (first) place->second = mnemonic_of(in) == mnemonic_;
+  return place->second;
+}
+
+void Saboteur::begin(const isa::WaveState& state, const isa::Instruction& in) {
+  if (++executed_ > most_) throw Error("a spoilt kernel does not end");
+  fall_through_ = state.next;
+  // The observer sees the wave's own registers, which are not const.
+  if (concerned(in) && stored(in)) spoil(const_cast<isa::WaveState&>(state), *stored(in));
+}
+
+void Saboteur::end(const isa::WaveState& seen, const isa::Instruction& in) {
+  if (!concerned(in)) return;
+  auto& state = const_cast<isa::WaveState&>(seen);
+  if (stored(in)) return spoil(state, *stored(in));  // back to what it was
+  if (in.dst) return spoil(state, in.dst);
+  if (in.format == Format::sopc) state.scc = !state.scc;
+  if (in.format == Format::sopp && in.target >= 0) {
+    const auto target = static_cast<uint32_t>(in.target);
+    state.next = state.next == fall_through_ ? target : fall_through_;
+  }
+}
+
+}  // namespace wavetwin::differential

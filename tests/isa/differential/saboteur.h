@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Spoils one instruction of the executor while a wave runs: what it writes gets a wrong bit, a store stores
+// one, a branch goes the other way. A test that then still sees the right result does not look at that
+// instruction.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "sim/isa/isa_wave.h"
+
+namespace wavetwin::differential {
+
+class Saboteur final : public isa::TraceObserver {
+ public:
+  // `mnemonic` as the disassembly spells it; the wave is stopped by an Error after `most` instructions.
+  Saboteur(std::string mnemonic, uint64_t most) : mnemonic_(std::move(mnemonic)), most_(most) {}
+
+  void begin(const isa::WaveState& state, const isa::Instruction& in) override;
+  void end(const isa::WaveState& state, const isa::Instruction& in) override;
+
+ private:
+  bool concerned(const isa::Instruction& in);
+
+  std::string mnemonic_;
+  uint64_t most_, executed_ = 0;
+  uint32_t fall_through_ = 0;
+  std::unordered_map<const isa::Instruction*, bool> concerned_;
+};
+
+}  // namespace wavetwin::differential
