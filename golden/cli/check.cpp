@@ -24,6 +24,7 @@ struct Options {
   bool json = false, nan_bits = false;
   double explain_seconds = CheckOptions{}.explain_seconds;
   RunOptionsParser run;
+  CodeObjectOption code_objects;
 };
 
 bool wanted(const KernelCase& kernel_case, const Options& options) {
@@ -60,6 +61,7 @@ int check(const Options& options) {
   const auto backends = choose_backends(options.backends);
   GoldenStore store(existing_golden_directory_or(options.golden));
   CheckOptions check_options{options.run.options(), options.nan_bits, {}, options.explain_seconds};
+  options.code_objects.apply(check_options.run);
   for (const std::string& text : options.inputs) check_options.inputs.push_back(parse_replacement(text));
   if (!options.inputs.empty() && cases.size() != 1) {
     throw Error(fmt::format("--input goes with one case, not {}", cases.size()));
@@ -114,6 +116,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->type_name("SECONDS");
   command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
   options->run.add_to(*command);
+  options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }
 

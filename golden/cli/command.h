@@ -57,6 +57,18 @@ class RunOptionsParser {
   std::vector<std::string> settings_, numeric_;
 };
 
+// --code-object gemv=mine.co: the user's build of a kernel of ours. Options and kernarg are the case's.
+class CodeObjectOption {
+ public:
+  void add_to(CLI::App& command);
+  bool given() const { return !replacements_.empty(); }
+  // Throws Error for text that is no STEM=FILE, a file that is not there, and a stem that is none of ours.
+  void apply(RunOptions& options) const;
+
+ private:
+  std::vector<std::string> replacements_;
+};
+
 // --backend sim,isa,hip. `names` empty: all that are built. Throws Error for a name that is not.
 std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names);
 

@@ -67,6 +67,28 @@ RunOptions RunOptionsParser::options() const {
   return options;
 }
 
+void CodeObjectOption::add_to(CLI::App& command) {
+  command
+      .add_option("--code-object", replacements_,
+                  "Run your build of a kernel in place of ours (isa and hip): gemv=mine.co; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("STEM=FILE.co");
+}
+
+void CodeObjectOption::apply(RunOptions& options) const {
+  for (const std::string& text : replacements_) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw Error("--code-object " + text + ": STEM=FILE.co is expected");
+    const std::string stem = text.substr(0, equals), file = text.substr(equals + 1);
+    if (!std::filesystem::exists(code_object_path(stem)))
+      throw Error(
+          fmt::format("--code-object {}: there is no kernel '{}' (`wavetwin list` shows them)", text, stem));
+    if (!std::filesystem::is_regular_file(file)) throw FileError(file, "the code object is not there");
+    options.code_objects[stem] = file;
+  }
+}
+
 std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names) {
   std::vector<std::unique_ptr<Backend>> chosen;
   for (auto& backend : all_backends()) {

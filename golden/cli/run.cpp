@@ -24,6 +24,7 @@ struct Options {
   std::vector<std::string> inputs;
   bool nan_bits = false;
   RunOptionsParser run;
+  CodeObjectOption code_objects;
 };
 
 void print_tensors(const char* title, const Tensors& tensors) {
@@ -63,7 +64,8 @@ int run(const Options& options) {
   const auto kernel_case = find_case(options.case_name);
   const auto backends = choose_backends({options.backend});
   Backend& backend = *backends.front();
-  const RunOptions run_options = options.run.options();
+  RunOptions run_options = options.run.options();
+  options.code_objects.apply(run_options);
   std::vector<InputReplacement> replacements;
   for (const std::string& text : options.inputs) replacements.push_back(parse_replacement(text));
   if (const auto why = backend.unavailable()) {
@@ -123,6 +125,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
   command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
   options->run.add_to(*command);
+  options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

@@ -29,6 +29,7 @@ struct Options {
   uint32_t wave = 0;
   ExecuteOptionsParser execute;
   RunOptionsParser run;
+  CodeObjectOption code_objects;
 };
 
 // The same, understood.
@@ -93,7 +94,8 @@ void require_possible(const Wish& wish, const std::vector<Target>& targets) {
 }
 
 void trace_launch(const Options& options, const Wish& wish, TracePrinter& printer) {
-  if (!options.build.empty()) throw Error("--build goes with a case; a launch file names its code object");
+  if (!options.build.empty() || options.code_objects.given())
+    throw Error("--build and --code-object go with a case; a launch file names its code object");
   PreparedLaunch launch(read_launch_file(options.what));
   require_possible(wish, {{launch.executable(), launch.kernel(), launch.shape()}});
   const RunOptions run = options.run.options();
@@ -104,13 +106,13 @@ void trace_launch(const Options& options, const Wish& wish, TracePrinter& printe
   launch.run(execute);
 }
 
-void require_possible_in_case(const Wish& wish, const Program& program, const std::string& build) {
+void require_possible_in_case(const Wish& wish, const Program& program, const RunOptions& run) {
   std::map<std::string, std::unique_ptr<isa::Executable>> executables;
   std::vector<Target> targets;
   for (const Launch& launch : program.launches) {
     auto& executable = executables[launch.code_object];
     if (executable == nullptr) {
-      const std::string path = code_object_path(launch.code_object, build).string();
+      const std::string path = code_object_file(launch.code_object, run).string();
       executable = std::make_unique<isa::Executable>(isa::CodeObject::load(path));
     }
     isa::LaunchShape shape;
@@ -129,8 +131,9 @@ void trace_case(const Options& options, const Wish& wish, TracePrinter& printer)
   }
   RunOptions run = options.run.options();
   run.build = options.build;
+  options.code_objects.apply(run);
   const Tensors inputs = make_inputs(*cases.front(), {}).tensors;
-  require_possible_in_case(wish, cases.front()->program(inputs), options.build);
+  require_possible_in_case(wish, cases.front()->program(inputs), run);
   const auto backend = make_traced_isa_backend({&printer, wish.workgroup, wish.wave});
   run_case(*cases.front(), inputs, *backend, run);
 }
@@ -171,6 +174,7 @@ void add_trace(CLI::App& app, int& exit_code) {
   command->add_option("--build", options->build, "Code object of a case: .O0 or .O1")->type_name("SUFFIX");
   options->execute.add_to(*command);
   options->run.add_to(*command);
+  options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = trace(*options); });
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +22,9 @@ struct RunOptions {
   std::optional<uint64_t> schedule_seed;  // permutes waves and workgroups, delays pending memory
   std::optional<uint64_t> resident;       // resident workgroups; 0: all of the grid; nothing: as on the part
   uint64_t max_idle_rounds = 1000;
-  std::string build;      // which code object: "" (-O3), ".O0", ".O1"
+  std::string build;  // which code object: "" (-O3), ".O0", ".O1"
+  // The user's files in place of the built code objects, by stem; one stands for every build.
+  std::map<std::string, std::filesystem::path> code_objects;
   mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
   NumericModel numeric;   // and of their conversions, where no document fixes it
 };
@@ -58,6 +62,9 @@ class Backend {
   virtual Execution execute(const Program& program, std::vector<BufferImage>& images,
                             const RunOptions& options) = 0;
 };
+
+// The file a launch's code object is in under these options. Throws FileError when it is not there.
+std::filesystem::path code_object_file(const std::string& stem, const RunOptions& options);
 
 // One function a backend; `all_backends` lists them in the order of the rows.
 std::unique_ptr<Backend> make_sim_backend();

@@ -135,7 +135,7 @@ class HipBackend : public Backend {
   }
 
   void run(const Launch& launch, const Addresses& addresses, const RunOptions& options) const {
-    const std::vector<std::byte> image = read_bytes(code_object_path(launch.code_object, options.build));
+    const std::vector<std::byte> image = read_bytes(code_object_file(launch.code_object, options));
     const std::vector<std::byte> kernarg = launch.kernarg(addresses);
     ErrorText error{};
     check(api_->launch(image.data(), image.size(), launch.symbol.c_str(), launch.grid.data(),

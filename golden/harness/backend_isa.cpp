@@ -37,7 +37,8 @@ class IsaBackend : public Backend {
     Execution execution;
     std::map<std::string, uint64_t> loaded;  // code object stem -> load address
     for (const Launch& launch : program.launches) {
-      const isa::Executable& executable = executable_of(launch.code_object, options.build);
+      const isa::Executable& executable =
+          executable_of(code_object_file(launch.code_object, options).string());
       auto at = loaded.find(launch.code_object);
       if (at == loaded.end()) {
         const std::string name = "code object " + launch.code_object;
@@ -54,13 +55,9 @@ class IsaBackend : public Backend {
 
  private:
   // Decoding is not repeated from case to case.
-  const isa::Executable& executable_of(const std::string& stem, const std::string& build) {
-    auto& entry = executables_[stem + build];
-    if (entry == nullptr) {
-      const auto path = code_object_path(stem, build);
-      if (!std::filesystem::exists(path)) throw FileError(path.string(), "the code object is not there");
-      entry = std::make_unique<isa::Executable>(isa::CodeObject::load(path.string()));
-    }
+  const isa::Executable& executable_of(const std::string& path) {
+    auto& entry = executables_[path];
+    if (entry == nullptr) entry = std::make_unique<isa::Executable>(isa::CodeObject::load(path));
     return *entry;
   }
 

@@ -141,6 +141,23 @@ TEST_CASE("check: another model is used, and goldens of the default one are not 
   CHECK(hash("gfx950-default") == hash("gfx950-default"));
 }
 
+TEST_CASE("check: --code-object runs another build in place of ours, and refuses what is none") {
+  const std::string built = std::string(WAVETWIN_CODE_OBJECTS) + "/gemv.O1.co";
+  CHECK(run_wavetwin({"check", kCase, "--backend", "sim,isa", "--code-object", "gemv=" + built}).exit_code ==
+        0);
+  const auto refused = [&](const std::string& replacement, const std::string& why) {
+    INFO(replacement);
+    const Outcome outcome = run_wavetwin({"check", kCase, "--backend", "isa", "--code-object", replacement});
+    CHECK(outcome.exit_code == 2);
+    CHECK(contains(outcome.out + outcome.err, why));
+  };
+  refused("gemv", "STEM=FILE.co is expected");
+  refused("nothing=" + built, "there is no kernel 'nothing'");
+  refused("gemv=/nowhere.co", "/nowhere.co: the code object is not there");
+  // Another kernel's object has no such symbol.
+  refused("gemv=" + std::string(WAVETWIN_CODE_OBJECTS) + "/memory_words.co", "memory_words.co");
+}
+
 TEST_CASE("record: twice the same changes nothing; lines, source and full tensors are where they belong") {
   const ScratchDirectory dir;
   const std::string golden = record_here(dir, kBounded);
