@@ -184,11 +184,14 @@ unsigned exec_relative(const WaveState& wave, const Operand& operand, unsigned c
   return index;
 }
 
-void exec_move_relative(WaveState& wave, const Instruction& in, uint32_t value) {
+// The named destination afterwards: it may be the one written, or one of its registers.
+uint32_t exec_move_relative(WaveState& wave, const Instruction& in, uint32_t value) {
   wave.scalar[exec_relative(wave, in.dst, 1)] = value;
+  return wave.scalar[in.dst.index];
 }
-void exec_move_relative(WaveState& wave, const Instruction& in, uint64_t value) {
+uint64_t exec_move_relative(WaveState& wave, const Instruction& in, uint64_t value) {
   wave.set_pair(exec_relative(wave, in.dst, 2), value);
+  return wave.pair(in.dst.index & ~1u);
 }
 
 // --- VGPR indexing (isa guide, "VGPR indexing"): M0[7:0] index, M0[15:12] which operands

@@ -5,12 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "sim/isa/decode.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/rows.h"
 #include "tests/isa/memory/probe.h"
+#include "tests/isa/tested_rows.h"
 
 namespace wavetwin::isa {
 
@@ -19,8 +20,10 @@ inline constexpr unsigned kAddress = 2, kData = 8, kData2 = 16, kDst = 24, kReso
 
 inline const Row& row_at(RowId row) { return rows()[static_cast<size_t>(row)]; }
 
+inline std::string name_of(RowId row) { return std::string(row_at(row).name); }
+
 inline void run(WaveState& state, const std::vector<uint32_t>& dwords) {
-  const Instruction in = decode(dwords, 0);
+  const Instruction in = decode_tested(dwords);
   execute_function(in)(state, in);
 }
 

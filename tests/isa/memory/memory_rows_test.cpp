@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <random>
-#include <set>
 
 #include "tests/isa/memory/memory_fixture.h"
 #include "tests/oracle/salu_memory/memory_oracle.h"
@@ -270,7 +269,7 @@ class RowRun {
     set_addresses(state);
     set_data(state);
     state.set_exec(kExec);
-    const Instruction in = decode(encode(row_, space_, returns_), 0);
+    const Instruction in = decode_tested(encode(row_, space_, returns_));
     execute_function(in)(state, in);
   }
 
@@ -361,9 +360,9 @@ TEST_CASE("DS two-element rows use two offsets in units of the element, or 64 of
     const std::string name(row.name);
     const uint32_t data_fields = row.src[1] != NONE ? kData << 8 | kData2 << 16 : 0;
     GlobalMemory memory;
-    const Instruction in = decode(std::vector<uint32_t>{0xd8000000u | uint32_t{row.opcode} << 17 | 1 | 3 << 8,
-                                                        kAddress | data_fields | (write ? 0 : kDst << 24)},
-                                  0);
+    const Instruction in =
+        decode_tested(std::vector<uint32_t>{0xd8000000u | uint32_t{row.opcode} << 17 | 1 | 3 << 8,
+                                            kAddress | data_fields | (write ? 0 : kDst << 24)});
     const auto word_at = [](uint32_t address) { return 0x5000 + address; };
     probe(
         memory,
@@ -392,129 +391,6 @@ TEST_CASE("DS two-element rows use two offsets in units of the element, or 64 of
             }
           }
         });
-  }
-}
-
-TEST_CASE("scalar memory rows agree with the oracle; buffers give 0 past their end") {
-  unsigned rows_tested = 0;
-  for (const Row& row : rows()) {
-    if (row.format != Format::smem || !row.implemented) continue;
-    std::string name(row.name.substr(2));
-    const bool buffer = name.starts_with("BUFFER_");
-    if (buffer) name = name.substr(7);
-    // s_scratch_*: the same with its own unit of the SGPR offset, tested below.
-    if (name.starts_with("SCRATCH_")) name = name.substr(8);
-    const auto meaning = reference::vector_memory_meaning(name);
-    if (!meaning) continue;
-    ++rows_tested;
-    CAPTURE(name);
-    const Scene scene = make_scene(*meaning, 5);
-    GlobalMemory memory;
-    const uint64_t base = memory.allocate("tested", kBytes);
-    memory.write(base, scene.bytes.data(), kBytes);
-    // s[8:11] is the base or resource, the data s[16..], the offset 24.
-    const Instruction in = decode(std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 |
-                                                            uint32_t{row.has(RETURNS)} << 16 | 16u << 6 | 4,
-                                                        24},
-                                  0);
-    const unsigned dwords = meaning->bytes / 4;
-    probe(
-        memory,
-        [&](WaveState& state, Environment&) {
-          state.set_pair(8, base);
-          state.scalar[10] = 24 + 4;  // one dword of the buffer is in range
-          for (unsigned d = 0; d < 32; ++d) state.scalar[16 + d] = 0x40 + d;
-          execute_function(in)(state, in);
-        },
-        [&](WaveState& state, Environment& env) {
-          env.wait_counters(state, 0, 0);
-          const bool fits = !buffer || dwords == 1;
-          uint64_t old = bytes_at(scene.bytes, 24, std::min(meaning->bytes, 8u));
-          if (meaning->access == Access::load) {
-            for (unsigned d = 0; d < dwords; ++d) {
-              const bool there = !buffer || d == 0;
-              CHECK(state.scalar[16 + d] == (there ? bytes_at(scene.bytes, 24 + 4 * d, 4) : 0));
-            }
-            CHECK(state.scalar[16 + dwords] == 0x40 + dwords);
-            return;
-          }
-          uint64_t now = 0;
-          memory.read(base + 24, &now, std::min(meaning->bytes, 8u));
-          if (meaning->access == Access::store) {
-            for (unsigned d = 0; d < dwords; ++d) {
-              uint32_t word = 0;
-              memory.read(base + 24 + 4 * d, &word, 4);
-              CHECK(word == (!buffer || d == 0 ? 0x40 + d : bytes_at(scene.bytes, 24 + 4 * d, 4)));
-            }
-            return;
-          }
-          const auto registers = [](unsigned first, unsigned count) {
-            return uint64_t{0x40 + first} | (count == 2 ? uint64_t{0x41 + first} << 32 : 0);
-          };
-          const uint64_t wanted = reference::atomic_oracle(
-              meaning->op, meaning->bytes, old, registers(0, dwords), registers(dwords, dwords), false);
-          CHECK(now == (fits ? wanted : old));
-          if (fits) CHECK(state.scalar[16] == static_cast<uint32_t>(old));
-          if (fits && dwords == 2) CHECK(state.scalar[17] == static_cast<uint32_t>(old >> 32));
-        });
-  }
-  CHECK(rows_tested > 60);
-}
-
-TEST_CASE("scalar addresses: immediate plus SGPR offset, which counts bytes, or 64 bytes for s_scratch_*") {
-  // Guide 8.2.1.1. s6 is the offset; the immediate is 8.
-  for (const RowId id : {RowId::S_LOAD_DWORD, RowId::S_SCRATCH_LOAD_DWORD, RowId::S_STORE_DWORD,
-                         RowId::S_SCRATCH_STORE_DWORD}) {
-    const Row& row = row_at(id);
-    const std::string name(row.name);
-    CAPTURE(name);
-    const bool scratch = name.starts_with("S_SCRATCH"), store = row.dst[0] == NONE;
-    const uint64_t place = 8 + (scratch ? 3 * 64 : 3) / 4 * 4;
-    std::vector<uint32_t> words(256);
-    for (uint32_t i = 0; i < words.size(); ++i) words[i] = 0x600 + i;
-    GlobalMemory memory;
-    const uint64_t base = memory.allocate("tested", words.size() * 4);
-    memory.write(base, words.data(), words.size() * 4);
-    const Instruction in = decode(
-        std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 | 1u << 14 | 16u << 6 | 4,
-                              8 | 6u << 25},
-        0);
-    probe(
-        memory,
-        [&](WaveState& state, Environment&) {
-          state.set_pair(8, base);
-          state.scalar[6] = 3;
-          state.scalar[16] = 0x77;
-          execute_function(in)(state, in);
-        },
-        [&](WaveState& state, Environment&) {
-          if (!store) CHECK(state.scalar[16] == words[place / 4]);
-        });
-    uint32_t word = 0;
-    memory.read(base + place, &word, 4);
-    CHECK(word == (store ? 0x77u : words[place / 4]));
-  }
-}
-
-TEST_CASE("cache and translation hints touch nothing and are counted") {
-  for (const Row& row : rows()) {
-    if (row.format != Format::smem || row.expression != "NO_EFFECT") continue;
-    const std::string name(row.name);
-    CAPTURE(name);
-    const uint32_t base = row.src[0] == NONE ? 0 : 4;
-    const Instruction in = decode(
-        std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | (base ? 1u << 17 : 0u) | base, 0},
-        0);
-    REQUIRE(in.valid());
-    GlobalMemory memory;
-    probe(
-        memory,
-        [&](WaveState& state, Environment&) {
-          for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 0x100 + s;
-          execute_function(in)(state, in);
-          for (unsigned s = 0; s < kSgprCount; ++s) CHECK(state.scalar[s] == 0x100 + s);
-        },
-        nothing);
   }
 }
 

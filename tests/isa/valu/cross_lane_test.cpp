@@ -71,6 +71,7 @@ TEST_CASE("v_readfirstlane: the lowest active lane, lane 0 when none is") {
 }
 
 TEST_CASE("v_permlane16_swap: odd rows of D change places with even rows of S") {
+  INFO("V_PERMLANE16_SWAP_B32");
   TestWave wave = numbered_wave();
   Encoding e;
   e.dst = 1;
@@ -84,6 +85,7 @@ TEST_CASE("v_permlane16_swap: odd rows of D change places with even rows of S") 
 }
 
 TEST_CASE("v_permlane32_swap: the high half of D changes places with the low half of S") {
+  INFO("V_PERMLANE32_SWAP_B32");
   TestWave wave = numbered_wave();
   Encoding e;
   e.dst = 1;
@@ -114,6 +116,7 @@ TEST_CASE("v_permlane32_swap: disabled lanes keep their values, with fi they do 
 }
 
 TEST_CASE("v_swap: active lanes of two registers change places") {
+  INFO("V_SWAP_B32");
   TestWave wave = numbered_wave();
   wave.state.set_exec(0xf0);
   Encoding e;
@@ -127,6 +130,7 @@ TEST_CASE("v_swap: active lanes of two registers change places") {
 }
 
 TEST_CASE("v_accvgpr_*: moves between the two register files under EXEC") {
+  INFO("V_ACCVGPR_MOV_B32, V_ACCVGPR_READ_B32, V_ACCVGPR_WRITE_B32");
   TestWave wave = numbered_wave();
   wave.state.set_exec(~uint64_t{1});
   // v_accvgpr_read_b32 v1, a2; v_accvgpr_write_b32 a3, v4; v_accvgpr_write_b32 a5, 7; v_accvgpr_mov_b32 a6,

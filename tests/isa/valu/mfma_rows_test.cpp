@@ -11,10 +11,12 @@
 
 #include "sim/core/error.h"
 #include "tests/isa/valu/wave_fixture.h"
+#include "tests/oracle/isa/valu_matrix.h"
 
 using namespace wavetwin;
 using namespace wavetwin::isa;
 using namespace wavetwin::test;
+namespace ref = wavetwin::reference;
 
 namespace {
 
@@ -129,28 +131,108 @@ TEST_CASE("v_mfma_f32_16x16x128_f8f6f4 without scales") {
   check_16x16(wave, 0, 128, 1.0f, 1.0f);
 }
 
-// Every dense MFMA row runs: zero A gives C.
-TEST_CASE("every MFMA row: zero times anything plus C is C") {
+namespace {
+
+// Registers of the row tests: D v[0..31], C v[32..63], A v[64..79], B v[80..95], scales v96, v97.
+constexpr unsigned kD = 0, kC = 32, kA = 64, kB = 80, kScaleA = 96, kScaleB = 97;
+
+int element_a(unsigned b, unsigned i, unsigned k) {
+  return static_cast<int>((b * 5 + i * 3 + k * 2 + i * k) % 7) - 3;
+}
+int element_b(unsigned b, unsigned k, unsigned j) {
+  return static_cast<int>((b * 3 + k * 4 + j * 5 + j * k) % 7) - 3;
+}
+int element_c(unsigned b, unsigned i, unsigned j) {
+  return static_cast<int>((b * 7 + i * 11 + j * 13) % 100) - 50;
+}
+
+void put(TestWave& wave, unsigned first, const ref::MatrixPlace& place, unsigned width, uint64_t code) {
+  const unsigned bit = place.item * width;
+  wave.v(first + bit / 32, place.lane) |= static_cast<uint32_t>(code << bit % 32);
+  if (bit % 32 + width > 32)
+    wave.v(first + bit / 32 + 1, place.lane) |= static_cast<uint32_t>(code >> (32 - bit % 32));
+}
+
+uint64_t get(TestWave& wave, unsigned first, const ref::MatrixPlace& place, unsigned width) {
+  if (width == 32) return wave.v(first + place.item, place.lane);
+  return wave.v(first + 2 * place.item, place.lane) | uint64_t{wave.v(first + 2 * place.item + 1, place.lane)}
+                                                          << 32;
+}
+
+void fill_matrices(TestWave& wave, const ref::MatrixShape& s) {
+  const unsigned result_width = ref::format_width(s.result);
+  for (unsigned b = 0; b < s.blocks; ++b) {
+    for (unsigned k = 0; k < s.k; ++k) {
+      for (unsigned i = 0; i < s.m; ++i)
+        put(wave, kA, a_place(s, b, i, k), ref::format_width(s.a),
+            ref::integer_code(s.a, element_a(b, i, k)));
+      for (unsigned j = 0; j < s.n; ++j)
+        put(wave, kB, b_place(s, b, k, j), ref::format_width(s.b),
+            ref::integer_code(s.b, element_b(b, k, j)));
+    }
+    for (unsigned i = 0; i < s.m; ++i) {
+      for (unsigned j = 0; j < s.n; ++j)
+        put(wave, kC, d_place(s, b, i, j), result_width, ref::integer_code(s.result, element_c(b, i, j)));
+    }
+  }
+}
+
+// Products of small integers are exact in every format and sum, so D is the integer result. `factor`: of the
+// scales.
+void check_product(TestWave& wave, const Row& row, const ref::MatrixShape& s, int factor) {
+  const std::string name(row.name);
+  const unsigned width = ref::format_width(s.result);
+  for (unsigned b = 0; b < s.blocks; ++b) {
+    for (unsigned i = 0; i < s.m; ++i) {
+      for (unsigned j = 0; j < s.n; ++j) {
+        int sum = 0;
+        for (unsigned k = 0; k < s.k; ++k) sum += element_a(b, i, k) * element_b(b, k, j);
+        const uint64_t want = ref::integer_code(s.result, element_c(b, i, j) + factor * sum);
+        const uint64_t got = get(wave, kD, d_place(s, b, i, j), width);
+        if (got == want) continue;
+        FAIL_CHECK(fmt::format("{} {} {} block {} D({}, {}) is {:#x}, want {:#x}", name, s.a, s.b, b, i, j,
+                               got, want));
+        return;
+      }
+    }
+  }
+}
+
+uint32_t mai_dword(const Row& row, unsigned cbsz, unsigned abid) {
+  return 0xd3800000u | uint32_t{row.opcode} << 16 | cbsz << 8 | abid << 11 | kD;
+}
+
+}  // namespace
+
+TEST_CASE("every MFMA row multiplies the matrices its name says, in the guide's layout, whatever EXEC") {
   unsigned count = 0;
   for (const Row& row : rows()) {
-    if (row.format != Format::mai || !row.expression.starts_with("exec_mfma")) continue;
-    CAPTURE(std::string(row.name));
-    TestWave wave;
-    const unsigned cd = operand_dwords(row.dst[0]);
-    const bool f64 = row.dst[0] == F64X4 || row.dst[0] == F64;
-    for (unsigned lane = 0; lane < 64; ++lane) {
-      for (unsigned r = 0; r < 16; ++r) wave.v(80 + r, lane) = 0x38383838;  // B: some numbers
-      for (unsigned r = 0; r < cd; ++r)
-        wave.v(32 + r, lane) = f64 ? (r % 2 ? 0x40080000 : 0) : bits(2.0f + lane);
-    }
-    // D v[0..], A v[64..] (zero), B v[80..], C v[32..]
-    wave.run(
-        {0xd3800000u | uint32_t{row.opcode} << 16, vgpr_code(64) | vgpr_code(80) << 9 | vgpr_code(32) << 18});
-    for (unsigned lane = 0; lane < 64; ++lane)
-      for (unsigned r = 0; r < cd; ++r) CHECK(wave.v(r, lane) == wave.v(32 + r, lane));
+    const bool scaled = row.format == Format::vop3px;
+    if ((row.format != Format::mai || !row.expression.starts_with("exec_mfma")) && !scaled) continue;
     ++count;
+    std::string name(row.name);
+    if (scaled) name.erase(name.find("SCALE_"), 6);
+    const unsigned formats = row.has(F8F6F4) ? 5 : 1;
+    for (unsigned cbsz = 0; cbsz < formats; ++cbsz) {
+      for (unsigned blgp = 0; blgp < formats; ++blgp) {
+        const auto shape = ref::matrix_shape(name, cbsz, blgp);
+        REQUIRE_MESSAGE(shape.has_value(), name);
+        TestWave wave;
+        fill_matrices(wave, *shape);
+        for (unsigned lane = 0; lane < 64; ++lane) {
+          wave.v(kScaleA, lane) = 128;  // 2^1
+          wave.v(kScaleB, lane) = 129;  // 2^2
+        }
+        wave.state.set_exec(0x5);
+        const uint32_t sources = vgpr_code(kA) | vgpr_code(kB) << 9 | vgpr_code(kC) << 18 | blgp << 29;
+        std::vector<uint32_t> code{mai_dword(row, cbsz, scaled ? 1 : 0), sources};
+        if (scaled) code.insert(code.begin(), {0xd3ac0000u, vgpr_code(kScaleA) | vgpr_code(kScaleB) << 9});
+        wave.run(code);
+        check_product(wave, row, *shape, scaled ? 8 : 1);
+      }
+    }
   }
-  CHECK(count >= 36);
+  CHECK(count >= 38);
 }
 
 namespace {

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "sim/isa/decode.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/rows.h"
 #include "sim/isa/wave_state.h"
+#include "tests/isa/tested_rows.h"
 
 namespace wavetwin::test {
 
@@ -31,7 +31,7 @@ struct TestWave {
   uint32_t& a(unsigned r, unsigned lane) { return state.agprs[r * 64 + lane]; }
 
   void run(const std::vector<uint32_t>& dwords) {
-    const isa::Instruction in = isa::decode(dwords, 0);
+    const isa::Instruction in = isa::decode_tested(dwords);
     isa::execute_function(in)(state, in);
   }
 

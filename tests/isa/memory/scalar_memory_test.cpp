@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// SMEM: every load, store and atomic beside the oracle, with and without a buffer's end; addresses; hints.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <random>
+
+#include "tests/isa/memory/memory_fixture.h"
+#include "tests/oracle/salu_memory/memory_oracle.h"
+
+namespace wavetwin::isa {
+namespace {
+
+using reference::Access;
+using reference::Meaning;
+
+// The data is in s[16..47], the base or resource in s[8:11], and the access at byte 24 of 64 dwords.
+constexpr unsigned kRegister = 16, kRegisters = 32, kOffset = 24, kWords = 64;
+
+struct Scene {
+  std::vector<uint32_t> memory, registers;
+  uint32_t records = 0;  // bytes of the buffer
+};
+
+Scene make_scene(uint64_t seed, unsigned dwords, uint32_t records) {
+  std::mt19937_64 random(seed);
+  Scene scene;
+  scene.records = records;
+  for (unsigned i = 0; i < kWords; ++i) scene.memory.push_back(static_cast<uint32_t>(random()));
+  for (unsigned i = 0; i < kRegisters; ++i) scene.registers.push_back(static_cast<uint32_t>(random()));
+  // Every other compare value is the one in memory: {new, compare} in consecutive registers.
+  for (unsigned d = 0; seed % 2 == 0 && d < dwords && d < 2; ++d)
+    scene.registers[dwords + d] = scene.memory[kOffset / 4 + d];
+  return scene;
+}
+
+uint64_t value_of(const uint32_t* words, unsigned dwords) {
+  return words[0] | (dwords == 2 ? uint64_t{words[1]} << 32 : 0);
+}
+
+// Memory and registers afterwards; `fitting` dwords are inside the buffer.
+Scene wanted_after(const Meaning& m, const Scene& before, unsigned fitting, bool returns) {
+  Scene after = before;
+  const unsigned dwords = m.bytes / 4;
+  uint32_t* memory = after.memory.data() + kOffset / 4;
+  if (m.access == Access::load) {
+    for (unsigned d = 0; d < dwords; ++d) after.registers[d] = d < fitting ? memory[d] : 0;
+  } else if (m.access == Access::store) {
+    std::copy_n(before.registers.begin(), fitting, memory);
+  } else {
+    // Outside of the buffer nothing changes, and the old value reads as 0.
+    const bool inside = fitting == dwords;
+    const uint64_t old = inside ? value_of(memory, dwords) : 0;
+    const uint64_t now = reference::atomic_oracle(m.op, m.bytes, old, value_of(&before.registers[0], dwords),
+                                                  value_of(&before.registers[dwords], dwords), false);
+    for (unsigned d = 0; d < dwords; ++d) {
+      if (inside) memory[d] = static_cast<uint32_t>(now >> 32 * d);
+      if (returns) after.registers[d] = static_cast<uint32_t>(old >> 32 * d);
+    }
+  }
+  return after;
+}
+
+void check_scene(const Row& row, const Scene& before, bool returns) {
+  std::string name(row.name.substr(2));
+  const bool buffer = name.starts_with("BUFFER_");
+  for (const char* prefix : {"BUFFER_", "SCRATCH_"})
+    if (name.starts_with(prefix)) name = name.substr(std::string(prefix).size());
+  const Meaning m = *reference::vector_memory_meaning(name);
+  const unsigned dwords = m.bytes / 4;
+  const unsigned fitting = buffer ? std::min(dwords, (before.records - kOffset) / 4) : dwords;
+  const Scene want = wanted_after(m, before, fitting, returns);
+  GlobalMemory memory;
+  const uint64_t base = memory.allocate("tested", kWords * 4);
+  memory.write(base, before.memory.data(), kWords * 4);
+  probe(
+      memory,
+      [&](WaveState& state, Environment&) {
+        state.set_pair(8, base);
+        state.scalar[10] = before.records;
+        std::copy(before.registers.begin(), before.registers.end(), state.scalar.begin() + kRegister);
+        run(state, {0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 | uint32_t{returns} << 16 |
+                        kRegister << 6 | 4,
+                    kOffset});
+      },
+      [&](WaveState& state, Environment& env) {
+        env.wait_counters(state, 0, 0);
+        const std::vector<uint32_t> got(state.scalar.begin() + kRegister,
+                                        state.scalar.begin() + kRegister + kRegisters);
+        CHECK_MESSAGE(got == want.registers,
+                      fmt::format("{}: registers {:x} want {:x}", row.name, fmt::join(got, " "),
+                                  fmt::join(want.registers, " ")));
+      });
+  std::vector<uint32_t> got(kWords);
+  memory.read(base, got.data(), kWords * 4);
+  CHECK_MESSAGE(got == want.memory,
+                fmt::format("{}: memory is not what it should be, {:x} at the place, want {:x}", row.name,
+                            got[kOffset / 4], want.memory[kOffset / 4]));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "scalar memory rows agree with the oracle; buffers give 0 past their end and drop what is not inside") {
+  unsigned rows_tested = 0;
+  for (const Row& row : rows()) {
+    const bool moves_data = row.dst[0] != NONE || (row.src[1] != NONE && row.src[1] != SIMM16);
+    if (row.format != Format::smem || !row.implemented || !moves_data || row.src[0] == NONE) continue;
+    ++rows_tested;
+    const unsigned dwords = row.dst[0] != NONE ? operand_dwords(row.dst[0]) : operand_dwords(row.src[1]);
+    for (uint64_t seed = 1; seed <= 4; ++seed) {
+      for (const uint32_t records : {kOffset + 4u, kWords * 4u}) {
+        check_scene(row, make_scene(seed, dwords, records), row.has(RETURNS));
+        if (row.has(RETURNS)) check_scene(row, make_scene(seed, dwords, records), false);
+      }
+    }
+  }
+  CHECK(rows_tested == 74);
+}
+
+TEST_CASE("scalar addresses: immediate plus SGPR offset, which counts bytes, or 64 bytes for s_scratch_*") {
+  // Guide 8.2.1.1. s6 is the offset; the immediate is 8.
+  for (const RowId id : {RowId::S_LOAD_DWORD, RowId::S_SCRATCH_LOAD_DWORD, RowId::S_STORE_DWORD,
+                         RowId::S_SCRATCH_STORE_DWORD}) {
+    const Row& row = row_at(id);
+    const std::string name(row.name);
+    CAPTURE(name);
+    const bool scratch = name.starts_with("S_SCRATCH"), store = row.dst[0] == NONE;
+    const uint64_t place = 8 + (scratch ? 3 * 64 : 3) / 4 * 4;
+    std::vector<uint32_t> words(256);
+    for (uint32_t i = 0; i < words.size(); ++i) words[i] = 0x600 + i;
+    GlobalMemory memory;
+    const uint64_t base = memory.allocate("tested", words.size() * 4);
+    memory.write(base, words.data(), words.size() * 4);
+    const Instruction in = decode_tested(std::vector<uint32_t>{
+        0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 | 1u << 14 | 16u << 6 | 4, 8 | 6u << 25});
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          state.set_pair(8, base);
+          state.scalar[6] = 3;
+          state.scalar[16] = 0x77;
+          execute_function(in)(state, in);
+        },
+        [&](WaveState& state, Environment&) {
+          if (!store) CHECK(state.scalar[16] == words[place / 4]);
+        });
+    uint32_t word = 0;
+    memory.read(base + place, &word, 4);
+    CHECK(word == (store ? 0x77u : words[place / 4]));
+  }
+}
+
+TEST_CASE("scalar cache and translation hints touch no register") {
+  for (const Row& row : rows()) {
+    if (row.format != Format::smem || row.expression != "NO_EFFECT") continue;
+    const std::string name(row.name);
+    CAPTURE(name);
+    const uint32_t base = row.src[0] == NONE ? 0 : 4;
+    const Instruction in = decode_tested(
+        std::vector<uint32_t>{0xc0000000u | uint32_t{row.opcode} << 18 | (base ? 1u << 17 : 0u) | base, 0});
+    REQUIRE(in.valid());
+    GlobalMemory memory;
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 0x100 + s;
+          execute_function(in)(state, in);
+          for (unsigned s = 0; s < kSgprCount; ++s) CHECK(state.scalar[s] == 0x100 + s);
+        },
+        nothing);
+  }
+}
+
+TEST_CASE("cache write-back, invalidation and ds_nop touch no register and no memory") {
+  for (const RowId id : {RowId::BUFFER_WBL2, RowId::BUFFER_INV, RowId::DS_NOP}) {
+    const Row& row = row_at(id);
+    CAPTURE(name_of(id));
+    GlobalMemory memory;
+    const uint64_t base = memory.allocate("tested", 64);
+    memory.fill(base, 64, 7);
+    probe(
+        memory,
+        [&](WaveState& state, Environment& env) {
+          fill_lds(env, [](uint32_t i) { return i; });
+          for (unsigned r = 0; r < kProbeVgprs; ++r)
+            set_row(state, r, [r](unsigned lane) { return r * 64 + lane; });
+          for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 0x100 + s;
+          state.set_exec(~uint64_t{0});
+          run(state, row.format == Format::ds
+                         ? encode_ds(row, 0, 0, 0, 0)
+                         : std::vector<uint32_t>{0xe0000000u | uint32_t{row.opcode} << 18, 0});
+          for (unsigned r = 0; r < kProbeVgprs; ++r) {
+            for (unsigned lane = 0; lane < kWaveSize; ++lane) REQUIRE(at(state, r, lane) == r * 64 + lane);
+          }
+          for (unsigned s = 0; s < kSgprCount; ++s) CHECK(state.scalar[s] == 0x100 + s);
+          CHECK(lds_word(env, 8) == 8);
+        },
+        nothing);
+    uint32_t word = 0;
+    memory.read(base, &word, 4);
+    CHECK(word == 0x07070707);
+  }
+}
+
+}  // namespace wavetwin::isa
