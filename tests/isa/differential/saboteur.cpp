@@ -27,10 +27,10 @@ void spoil(isa::WaveState& state, const isa::Operand& operand) {
     lanes[lane] ^= static_cast<uint32_t>(state.exec() >> lane & 1);
 }
 
-// The data of an instruction that only stores.
+// The data of a store or an atomic. What an atomic returns arrives later and cannot be spoilt here.
 const isa::Operand* stored(const isa::Instruction& in) {
   const bool memory = in.format == Format::ds || in.format == Format::flat || in.format == Format::mubuf;
-  return memory && !in.dst && in.src[1] ? &in.src[1] : nullptr;
+  return memory && in.src[1] && (!in.dst || in.format != Format::ds) ? &in.src[1] : nullptr;
 }
 
 }  // namespace
@@ -51,12 +51,18 @@ void Saboteur::begin(const isa::WaveState& state, const isa::Instruction& in) {
 void Saboteur::end(const isa::WaveState& seen, const isa::Instruction& in) {
   if (!concerned(in)) return;
   auto& state = const_cast<isa::WaveState&>(seen);
-  if (stored(in)) return spoil(state, *stored(in));  // back to what it was
-  if (in.dst) return spoil(state, in.dst);
-  if (in.format == Format::sopc) state.scc = !state.scc;
-  if (in.format == Format::sopp && in.target >= 0) {
+  acted_ = true;
+  if (stored(in)) {
+    spoil(state, *stored(in));  // back to what it was
+  } else if (in.dst) {
+    spoil(state, in.dst);
+  } else if (in.format == Format::sopc || in.format == Format::sopk) {
+    state.scc = !state.scc;
+  } else if (in.format == Format::sopp && in.target >= 0) {
     const auto target = static_cast<uint32_t>(in.target);
     state.next = state.next == fall_through_ ? target : fall_through_;
+  } else {
+    acted_ = false;
   }
 }
 

@@ -18,6 +18,8 @@ class Saboteur final : public isa::TraceObserver {
 
   void begin(const isa::WaveState& state, const isa::Instruction& in) override;
   void end(const isa::WaveState& state, const isa::Instruction& in) override;
+  // Whether the instruction has anything that was spoilt; s_nop and s_waitcnt have not.
+  bool acted() const { return acted_; }
 
  private:
   bool concerned(const isa::Instruction& in);
@@ -25,6 +27,7 @@ class Saboteur final : public isa::TraceObserver {
   std::string mnemonic_;
   uint64_t most_, executed_ = 0;
   uint32_t fall_through_ = 0;
+  bool acted_ = false;
   std::unordered_map<const isa::Instruction*, bool> concerned_;
 };
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "tests/isa/differential/generator/census.h"
 #include "tests/isa/differential/generator/print.h"
 #include "tests/isa/differential/generator/workgroup_code.h"
 
@@ -58,36 +59,54 @@ std::string file_name(unsigned file) {
   return std::string("corpus_") + (file < 10 ? "0" : "") + std::to_string(file);
 }
 
-std::string table_source(unsigned files) {
+// The files of a corpus: random kernels, then those written by hand.
+struct File {
+  std::string name;
+  std::vector<Kernel> kernels;
+};
+std::vector<File> make_corpus(unsigned files) {
+  std::vector<File> corpus;
+  for (unsigned f = 0; f < files; ++f) corpus.push_back({file_name(f), make_file(f)});
+  corpus.push_back({"corpus_census", census_kernels(profiles().size())});
+  return corpus;
+}
+
+std::string table_source(const std::vector<File>& corpus) {
   std::string declarations, list, names;
-  for (unsigned f = 0; f < files; ++f) {
-    const std::string name = file_name(f);
-    declarations += "extern const KernelEntry " + name + "[" + std::to_string(profiles().size()) + "];\n";
+  for (const auto& [name, kernels] : corpus) {
+    declarations += "extern const KernelEntry " + name + "[" + std::to_string(kernels.size()) + "];\n";
     list += "      {\"" + name + "\", " + name + "},\n";
   }
   for (const Profile& p : profiles()) names += "\"" + p.name + "\", ";
+  names += "\"single instructions\"";
   return "#include \"tests/isa/differential/corpus_table.h\"\n\nnamespace wavetwin::differential {\n" +
          declarations +
          "std::span<const CorpusFile> corpus_files() {\n  static const CorpusFile kFiles[] = {\n" + list +
-         "  };\n  return kFiles;\n}\nstd::span<const char* const> group_names() {\n  static const char* "
-         "const kNames[] = {" +
+         "  };\n  return kFiles;\n}\nstd::span<const char* const> group_names() {\n"
+         "  static const char* const kNames[] = {" +
          names + "};\n  return kNames;\n}\n}  // namespace wavetwin::differential\n";
 }
 
 void write_corpus(const std::filesystem::path& dir, const std::vector<unsigned>& sizes) {
   std::filesystem::create_directories(dir);
-  for (unsigned f = 0; f < *std::max_element(sizes.begin(), sizes.end()); ++f) {
-    const std::vector<Kernel> kernels = make_file(f);
-    write(dir / (file_name(f) + ".hip"), device_source(kernels));
-    write(dir / (file_name(f) + ".cpp"), host_source(kernels, file_name(f)));
+  for (const auto& [name, kernels] : make_corpus(*std::max_element(sizes.begin(), sizes.end()))) {
+    write(dir / (name + ".hip"), device_source(kernels));
+    write(dir / (name + ".cpp"), host_source(kernels, name));
   }
   for (const unsigned size : sizes) {
-    write(dir / ("corpus_table_" + std::to_string(size) + ".cpp"), table_source(size));
+    write(dir / ("corpus_table_" + std::to_string(size) + ".cpp"), table_source(make_corpus(size)));
   }
 }
 
+// k0123 is random kernel 123, c0003 the third one written by hand.
+Kernel named_kernel(const std::string& name) {
+  const unsigned long number = std::stoul(name.substr(1));
+  return name[0] == 'c' ? census_kernels(profiles().size()).at(number)
+                        : make_kernel(static_cast<unsigned>(number));
+}
+
 int print_kernel(int argc, char** argv) {
-  Kernel kernel = make_kernel(static_cast<unsigned>(std::stoul(std::string(argv[2]).substr(1))));
+  Kernel kernel = named_kernel(argv[2]);
   bool host = false;
   for (int i = 3; i < argc; ++i) {
     if (std::strcmp(argv[i], "--host") == 0) host = true;

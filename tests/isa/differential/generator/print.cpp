@@ -195,7 +195,7 @@ class Printer {
 
 std::string device_source(std::span<const Kernel> kernels) {
   Writer out;
-  out.line("#include \"tests/isa/differential/words.h\"");
+  out.line("#include \"tests/isa/differential/census_words.h\"");
   out.line("using namespace wavetwin;");
   out.line("using namespace wavetwin::differential;");
   out.line("");
@@ -206,7 +206,7 @@ std::string device_source(std::span<const Kernel> kernels) {
 std::string host_source(std::span<const Kernel> kernels, const std::string& table) {
   Writer out;
   out.line("#include \"tests/isa/differential/corpus_table.h\"");
-  out.line("#include \"tests/isa/differential/words.h\"");
+  out.line("#include \"tests/isa/differential/census_words.h\"");
   out.line("");
   out.line("namespace wavetwin::differential {");
   for (const Kernel& k : kernels) Printer(Side::host, out).kernel(k);
