@@ -169,6 +169,10 @@ class DrafterCase : public KernelCase {
   }
 
   void add_partials(std::vector<RegionSpec>& out) const {
+    std::vector<bool> live;
+    for (uint32_t part = 0; part < plan_.problem.requests * kMaxBlocks; ++part) {
+      live.push_back(plan_.live_part(part / kMaxBlocks, part % kMaxBlocks));
+    }
     const auto add = [&](const char* name, Shape shape, uint64_t offset, std::vector<uint64_t> strides) {
       RegionSpec region;
       region.name = name;
@@ -180,10 +184,7 @@ class DrafterCase : public KernelCase {
       region.offset = offset;
       region.strides = std::move(strides);
       region.role = Role::intermediate;
-      region.written = [this, per_part](uint64_t i) {
-        const uint64_t part = i / per_part;
-        return plan_.live_part(part / kMaxBlocks, part % kMaxBlocks);
-      };
+      region.written = [live, per_part](uint64_t i) { return live[i / per_part]; };
       region.locate = [this](std::span<const uint64_t> i) {
         return fmt::format("workgroup {} (request {}, partition {}), wave {}, head {}",
                            i[0] * plan_.parts() + i[1], i[0], i[1], i[2] / kHeads, i[2] % kHeads);

@@ -34,8 +34,9 @@ std::string same_as_generated(const DrafterPlan& plan, const std::string& name, 
 }
 
 std::string all_finite(const std::string& name, const Tensor& tensor) {
-  for (uint64_t i = 0; i < tensor.elements(); ++i) {
-    if (std::isfinite(tensor.value(i))) continue;
+  const auto words = tensor.view<uint16_t>();  // bf16
+  for (uint64_t i = 0; i < words.size(); ++i) {
+    if ((words[i] & 0x7F80) != 0x7F80) continue;
     return fmt::format("{}{} is {}, which has no head norm or rotation", name, at_text(tensor, i),
                        element_text(tensor.dtype, tensor.bits(i)));
   }

@@ -125,7 +125,7 @@ TEST_CASE("drafter sim: rows that see no key leave -inf, zeros and, merged, code
 }
 
 // Metadata that breaks every promise: nothing outside the table row and the cache is touched.
-TEST_CASE("drafter sim: hostile tables, slots and positions lead nowhere") {
+TEST_CASE("drafter: hostile tables, slots and positions lead nowhere") {
   const auto kv = find_case("drafter/kv-r5-p4100-padded-stale/0");
   Tensors inputs = kv->generate();
   const Shape shape = inputs.at("block_table").shape;
@@ -135,18 +135,31 @@ TEST_CASE("drafter sim: hostile tables, slots and positions lead nowhere") {
     table[i] = kEntries[i % 5];
   }
   inputs.at("block_table") = make_tensor<int32_t>(DType::I32, shape, std::span<const int32_t>(table));
-  RunResult result = run_case(*kv, inputs, *make_sim_backend(), {});
-  for (const std::string& finding : result.findings) FAIL_CHECK(finding);
+  for (const auto& backend : {make_sim_backend(), make_isa_backend()}) {
+    for (const std::string& finding : run_case(*kv, inputs, *backend, {}).findings) FAIL_CHECK(finding);
+  }
 
   const auto rows = find_case("drafter/rows-r1-p122/1");
   inputs = rows->generate();
   const std::vector<int64_t> slots{-1, INT32_MIN, INT32_MAX, int64_t{36} * kBlock, -7, 1 << 24, 0x7FFFFF80};
   inputs.at("slots") = make_tensor<int64_t>(DType::I64, {kRows}, std::span<const int64_t>(slots));
-  result = run_case(*rows, inputs, *make_sim_backend(), {});
-  for (const std::string& finding : result.findings) {
-    CHECK(finding.find("were never written") !=
-          std::string::npos);  // of the rows whose slots were taken away
+  for (const auto& backend : {make_sim_backend(), make_isa_backend()}) {
+    const RunResult result = run_case(*rows, inputs, *backend, {});
+    for (const std::string& finding : result.findings) FAIL_CHECK(finding);
+    CHECK(result.regions.at("cache").data == inputs.at("cache").data);
   }
+}
+
+TEST_CASE("drafter cases: a user's data in an exact case are judged by their meaning") {
+  const auto kernel_case = find_case("drafter/block-exact_newest-n1/0");
+  Tensors inputs = kernel_case->generate();
+  const std::vector<uint8_t> codes = drafter_codes(7, "own", inputs.at("tiles").elements());
+  inputs.at("tiles") = make_tensor<uint8_t>(DType::U8, inputs.at("tiles").shape, std::span(codes));
+  const RunResult result = run_case(*kernel_case, inputs, *make_sim_backend(), {});
+  const Judgement judgement = judge_against_oracle(
+      *kernel_case, kernel_case->reference(inputs, result.regions), "sim", result.regions, false);
+  CHECK(judgement.agreement == Agreement::equal);
+  CHECK(judgement.text.find("oracle within bound") != std::string::npos);
 }
 
 TEST_CASE("drafter sim: P in e4m3 moves partial outputs by less than 3 % of their norm") {

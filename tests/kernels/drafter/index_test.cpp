@@ -90,6 +90,27 @@ TEST_CASE("window: a padded request has no blocks, whatever its stale positions"
   }
 }
 
+TEST_CASE("window: positions out of any range give no blocks, and no key of any block is visible") {
+  for (const int32_t p0 : {INT32_MIN, -7, INT32_MAX - 6, 0x7FFFFFF0}) {
+    const Window w = window_of(p0, p0 < 0 ? p0 : p0 + 6, 0);
+    CHECK(block_count(w) == 0);
+    for (const int32_t block : {w.first, w.first + static_cast<int32_t>(kMaxBlocks) - 1, -1, 0}) {
+      for (uint32_t key = 0; key < kBlock; ++key) {
+        const auto position = static_cast<int32_t>(block_start(block) + key);
+        CHECK_FALSE((position >= w.lo && position <= w.hi));
+      }
+    }
+  }
+}
+
+TEST_CASE("window: lengths past the last row are cut where the blocks end") {
+  for (const int32_t p0 : {0, 127, 4096, 131071}) {
+    const Window w = window_of(p0, p0 + 6, INT32_MAX);
+    CHECK(block_count(w) == kMaxBlocks);
+    CHECK((w.hi + 1) % static_cast<int32_t>(kBlock) == 0);
+  }
+}
+
 TEST_CASE("window: block numbers out of any range stay inside the table row and the cache") {
   for (const int32_t block : {-2147483647, -1, 0, 3, 40, 2147483647}) {
     for (const int32_t hi : {-1, 0, 127, 128, 131071, 2147483647}) {
