@@ -9,7 +9,7 @@
 #include "common/lane_map.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_memory.h"
-#include "sim/isa/float_atomics.h"
+#include "sim/isa/float_memory_ops.h"
 #include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
@@ -20,41 +20,6 @@ using Offsets = std::array<uint32_t, kLanes>;
 
 // --- words of the rows that only DS has
 
-template <class Layout>
-constexpr MemoryOp float_op(std::array<AtomicFunction, 4> function) {
-  constexpr bool f32 = sizeof(typename Layout::Bits) == 4;
-  MemoryOp op = modify(sizeof(typename Layout::Bits), nullptr);
-  op.denorm = f32 ? DenormField::f32 : DenormField::f16_f64;
-  op.function = function;
-  return op;
-}
-template <class L>
-constexpr MemoryOp add_float() {
-  return float_op<L>({float_add<L, 0>, float_add<L, 1>, float_add<L, 2>, float_add<L, 3>});
-}
-template <class L>
-constexpr MemoryOp min_float() {
-  return float_op<L>({float_min<L, 0>, float_min<L, 1>, float_min<L, 2>, float_min<L, 3>});
-}
-template <class L>
-constexpr MemoryOp max_float() {
-  return float_op<L>({float_max<L, 0>, float_max<L, 1>, float_max<L, 2>, float_max<L, 3>});
-}
-// The compare value is the first data operand of DS, the new one the second.
-template <class L>
-constexpr MemoryOp compare_float() {
-  MemoryOp op =
-      float_op<L>({float_cmpswap<L, 0>, float_cmpswap<L, 1>, float_cmpswap<L, 2>, float_cmpswap<L, 3>});
-  op.compare = true;
-  return op;
-}
-template <class L>
-constexpr MemoryOp add_packed() {
-  MemoryOp op = modify(4, nullptr);
-  op.denorm = DenormField::f16_f64;
-  op.function = {packed_add<L, 0>, packed_add<L, 1>, packed_add<L, 2>, packed_add<L, 3>};
-  return op;
-}
 // (MEM & ~DATA0) | DATA1; DATA0 arrives as the compare operand.
 template <class T>
 uint64_t mask_or(uint64_t old, uint64_t data, uint64_t mask) {

@@ -6,7 +6,7 @@
 // immediate offset is added in every case.
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_memory.h"
-#include "sim/isa/float_atomics.h"
+#include "sim/isa/float_memory_ops.h"
 #include "sim/isa/rows.h"
 #include "sim/isa/scalar_operand.h"
 
@@ -152,8 +152,8 @@ void flat_atomic(WaveState& wave, const Instruction& in) {
   }
   PendingTicket ticket = 0;
   if (places.device.any()) {
-    ticket = env.memory().atomic(places.address.data(), places.device, op.bytes, function, data, compare,
-                                 returned);
+    ticket = env.memory().atomic(places.address.data(), places.device, op.bytes,
+                                 op.memory != nullptr ? op.memory : function, data, compare, returned);
   }
   issue(env, in, ticket);
   if (returned != nullptr && ticket != 0) env.expect_return(wave, in.dst, dwords, true, ticket);

@@ -44,6 +44,7 @@ struct MemoryOp {
   bool compare = false;  // atomic: a second data operand
   DenormField denorm = DenormField::none;
   std::array<AtomicFunction, 4> function{};  // by denorm field; all equal without one
+  AtomicFunction memory = nullptr;           // FLAT: instead of these where the address is not in LDS
   uint16_t stride = 0;                       // two: bytes that one count of an 8-bit offset stands for
   uint8_t components = 0;                    // typed buffers; `half` is not whole: D16, two a register
   ExecFn run = nullptr;                      // special
@@ -93,12 +94,6 @@ constexpr MemoryOp modify(unsigned bytes, AtomicFunction function) {
 constexpr MemoryOp modify_if(unsigned bytes, AtomicFunction function) {
   MemoryOp op = modify(bytes, function);
   op.compare = true;
-  return op;
-}
-constexpr MemoryOp modify_float(unsigned bytes, DenormField denorm, std::array<AtomicFunction, 4> function) {
-  MemoryOp op = modify(bytes, nullptr);
-  op.denorm = denorm;
-  op.function = function;
   return op;
 }
 // Two elements at two 8-bit offsets, each in units of `stride` bytes.

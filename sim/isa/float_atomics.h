@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Float read-modify-write functions for memory and LDS atomics, in the form of sim/core/atomic_op.h.
-// Rules (isa guide, "Memory atomics: float"): round to nearest even; memory ADD_F32 flushes denormals,
-// ADD_F64 and the packed adds do not; LDS atomics follow MODE.denorm.
+// Rules (isa guide 9.2): round to nearest even; memory ADD_F32 flushes denormals, ADD_F64 and the packed adds
+// do not; LDS atomics follow MODE.denorm, but for ADD_F64, which never flushes. MIN, MAX and CMPST flush
+// inputs only, for the comparison; MIN and MAX store an unmodified copy, CMPST a flushed one.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +27,33 @@ uint64_t float_add(uint64_t old, uint64_t data, uint64_t) {
   using B = typename Layout::Bits;
   return soft::add<Layout>(static_cast<B>(old), static_cast<B>(data), atomic_rules(denorm));
 }
+// assumption: of two NaNs, and of two that compare as the same zero, the data stays.
+template <class Layout, unsigned denorm>
+uint64_t float_select(uint64_t old, uint64_t data, bool want_max) {
+  using B = typename Layout::Bits;
+  const FloatRules rules = atomic_rules(denorm | 2);
+  const B a = static_cast<B>(old), b = static_cast<B>(data);
+  const B compared_a = soft::flush_input<Layout>(a, rules), compared_b = soft::flush_input<Layout>(b, rules);
+  const B chosen = soft::min_max<Layout>(compared_a, compared_b, want_max, rules);
+  if (chosen == compared_b) return b;
+  return chosen == compared_a ? a : chosen;  // else a signaling NaN was made quiet
+}
 template <class Layout, unsigned denorm>
 uint64_t float_min(uint64_t old, uint64_t data, uint64_t) {
-  using B = typename Layout::Bits;
-  return soft::min<Layout>(static_cast<B>(old), static_cast<B>(data), atomic_rules(denorm));
+  return float_select<Layout, denorm>(old, data, false);
 }
 template <class Layout, unsigned denorm>
 uint64_t float_max(uint64_t old, uint64_t data, uint64_t) {
-  using B = typename Layout::Bits;
-  return soft::max<Layout>(static_cast<B>(old), static_cast<B>(data), atomic_rules(denorm));
+  return float_select<Layout, denorm>(old, data, true);
 }
 // Compares as numbers: -0 equals +0, a NaN equals nothing.
 template <class Layout, unsigned denorm>
 uint64_t float_cmpswap(uint64_t old, uint64_t data, uint64_t compare) {
   using B = typename Layout::Bits;
-  return soft::equal<Layout>(static_cast<B>(old), static_cast<B>(compare)) ? static_cast<B>(data) : old;
+  const FloatRules rules = atomic_rules(denorm);
+  const bool equal = soft::equal<Layout>(soft::flush_input<Layout>(static_cast<B>(old), rules),
+                                         soft::flush_input<Layout>(static_cast<B>(compare), rules));
+  return equal ? soft::flush_input<Layout>(static_cast<B>(data), rules) : static_cast<B>(old);
 }
 // Two 16-bit halves.
 template <class Layout, unsigned denorm>

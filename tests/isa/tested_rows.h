@@ -74,8 +74,9 @@ class TestedRows {
       key << static_cast<int>(row.format) << ' ' << (row.traits & ~kDecoded);
       // A memory operation has its own width; the other expressions are made of the operand types.
       const bool memory = row.format == Format::smem || row.format >= Format::ds;
-      for (const OperandType t : row.dst) key << ' ' << (memory ? t != NONE : t);
-      for (const OperandType t : row.src) key << ' ' << (memory ? t != NONE : t);
+      const auto type_key = [&](OperandType t) { return memory ? int{t != NONE} : static_cast<int>(t); };
+      for (const OperandType t : row.dst) key << ' ' << type_key(t);
+      for (const OperandType t : row.src) key << ' ' << type_key(t);
       alike[key.str()].push_back(static_cast<uint16_t>(i));
     }
     std::vector<std::vector<uint16_t>> result;

@@ -24,30 +24,26 @@ struct Scene {
   std::vector<uint32_t> data, data2, old;  // [8][64] each
 };
 
-// Small exact values for float operations, anything for the others.
+// A code with `e` exponent and `f` fraction bits: interesting exponents times interesting fractions, zeros,
+// denormals, infinities and NaNs of both kinds included; for the top 32 bits of an f64, f is 20.
+uint32_t float_code(unsigned e, unsigned f, std::mt19937_64& random) {
+  const uint32_t top = (1u << e) - 1, bias = top / 2, all = (1u << f) - 1;
+  const uint32_t fields[] = {0, 0, 1, bias - 1, bias, bias, bias + 1, top - 1, top};
+  const uint32_t fractions[] = {0, 0, 1, 1u << (f - 1), all, static_cast<uint32_t>(random()) & all};
+  return (random() % 2 ? 1u << (e + f) : 0) | fields[random() % std::size(fields)] << f |
+         fractions[random() % std::size(fractions)];
+}
+
+// Dword `dword` of an operand.
 uint32_t word_for(const std::string& op, unsigned dword, std::mt19937_64& random) {
-  const int small = static_cast<int>(random() % 9) - 4;
-  if (op.find("F64") != std::string::npos) {
-    const double v = small;
-    uint64_t bits;
-    std::memcpy(&bits, &v, 8);
-    return static_cast<uint32_t>(dword % 2 ? bits >> 32 : bits);
-  }
-  if (op.find("BF16") != std::string::npos) {
-    const float v = static_cast<float>(small);
-    uint32_t bits;
-    std::memcpy(&bits, &v, 4);
-    return bits >> 16 | (bits & 0xffff0000u);
-  }
-  if (op.find("F16") != std::string::npos)
-    return std::array{0x3c00bc00u, 0x40003c00u, 0x38004200u}[random() % 3];
-  if (op.find("F32") != std::string::npos) {
-    const float v = static_cast<float>(small) * 0.5f;
-    uint32_t bits;
-    std::memcpy(&bits, &v, 4);
-    return random() % 8 == 0 ? 0x00000100u + random() % 64 : bits;  // now and then a subnormal
-  }
+  const auto has = [&](const char* part) { return op.find(part) != std::string::npos; };
   const uint64_t r = random();
+  if (has("F64") && dword % 2 == 1) return float_code(11, 20, random);
+  if (has("F64")) return r % 2 ? 0 : r % 4 ? static_cast<uint32_t>(r >> 16) : 1;
+  if (has("BF16")) return float_code(8, 7, random) | float_code(8, 7, random) << 16;
+  if (has("F16")) return float_code(5, 10, random) | float_code(5, 10, random) << 16;
+  if (has("F32")) return float_code(8, 23, random);
+  if (r % 8 == 1) return ~0u;  // a NaN to a float's eyes
   return r % 4 == 0 ? static_cast<uint32_t>(r >> 8 & 7) : static_cast<uint32_t>(r >> 16);
 }
 
@@ -66,12 +62,13 @@ Scene make_scene(const Meaning& meaning, uint64_t seed) {
         (*registers)[d * kWaveSize + lane] = word_for(meaning.op, d, random);
     }
   }
-  // Let some compares succeed.
-  for (unsigned lane = 0; lane < kWaveSize; lane += 3) {
-    for (unsigned d = 0; d < 2; ++d) {
+  // Let some compares succeed, and some that differ in the sign only.
+  for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+    for (unsigned d = 0; lane % 3 != 2 && d < 2; ++d) {
       uint32_t word;
       std::memcpy(&word, scene.bytes.data() + lane * kStride + 8 + 4 * d, 4);
-      scene.data2[d * kWaveSize + lane] = word;
+      const bool last = d + 1 == meaning.bytes / 4;
+      scene.data2[d * kWaveSize + lane] = word ^ (lane % 3 == 1 && last ? 0x80000000u : 0);
     }
   }
   return scene;
@@ -93,7 +90,7 @@ struct Wanted {
 };
 
 // Every lane works on the bytes at lane * kStride + 8. `returns`: an atomic gives the old value.
-Wanted wanted_after(const Meaning& m, const Scene& scene, bool returns, bool flush) {
+Wanted wanted_after(const Meaning& m, const Scene& scene, bool returns, unsigned denorm) {
   Wanted wanted{scene.bytes, scene.old};
   for (unsigned lane = 0; lane < kWaveSize; ++lane) {
     if (!(kExec >> lane & 1)) continue;
@@ -117,7 +114,7 @@ Wanted wanted_after(const Meaning& m, const Scene& scene, bool returns, bool flu
       const uint64_t old = bytes_at(scene.bytes, at, m.bytes);
       const uint64_t now =
           reference::atomic_oracle(m.op, m.bytes, old, registers_at(scene.data, lane, m.bytes),
-                                   registers_at(scene.data2, lane, m.bytes), flush);
+                                   registers_at(scene.data2, lane, m.bytes), denorm);
       std::memcpy(wanted.bytes.data() + at, &now, m.bytes);
       for (unsigned d = 0; returns && d < m.bytes / 4; ++d) {
         wanted.registers[d * kWaveSize + lane] = static_cast<uint32_t>(old >> 32 * d);
@@ -184,15 +181,16 @@ std::string_view prefix(const Row& row) {
 // One row in one address space: fills the memory, executes the instruction, compares what it left.
 class RowRun {
  public:
-  RowRun(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed)
+  // `denorm`: MODE's field for the operation's format.
+  RowRun(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed, unsigned denorm)
       : row_(row),
         meaning_(meaning),
         space_(space),
         returns_(returns),
+        denorm_(denorm),
         name_(fmt::format("{} in space {}, returns {}", row.name, static_cast<int>(space), returns)),
         scene_(make_scene(meaning, seed)) {
-    // Memory ADD_F32 flushes; LDS follows MODE, which keeps subnormals here.
-    wanted_ = wanted_after(meaning, scene_, returns, meaning.op == "ADD_F32" && space != Space::lds);
+    wanted_ = wanted_after(meaning, scene_, returns, applied_denorm());
   }
 
   void run() {
@@ -207,6 +205,11 @@ class RowRun {
   }
 
  private:
+  // Guide 9.2.2, table 53: LDS follows MODE but for ADD_F64; in memory ADD_F32 flushes and the rest does not.
+  unsigned applied_denorm() const {
+    if (in_lds()) return meaning_.op == "ADD_F64" ? 3 : denorm_;
+    return meaning_.op == "ADD_F32" ? 0 : 3;
+  }
   bool in_lds() const { return space_ == Space::lds || space_ == Space::flat_lds; }
   bool in_scratch() const { return space_ == Space::scratch || space_ == Space::flat_scratch; }
   // CMPSWAP takes {new, compare} in consecutive registers, DS the compare value first.
@@ -269,6 +272,10 @@ class RowRun {
     set_addresses(state);
     set_data(state);
     state.set_exec(kExec);
+    // The other field says the opposite, so that a mix-up shows.
+    const bool f32 = meaning_.op.find("F32") != std::string::npos;
+    const unsigned other = 3 - denorm_;
+    state.mode.bits = 0x300 | (f32 ? denorm_ : other) << 4 | (f32 ? other : denorm_) << 6;
     const Instruction in = decode_tested(encode(row_, space_, returns_));
     execute_function(in)(state, in);
   }
@@ -302,6 +309,7 @@ class RowRun {
   const Meaning& meaning_;
   Space space_;
   bool returns_;
+  unsigned denorm_;
   std::string name_;
   Scene scene_;
   Wanted wanted_;
@@ -309,8 +317,13 @@ class RowRun {
   std::vector<uint8_t> after_ = std::vector<uint8_t>(kBytes);
 };
 
+// Float atomics in every denormal mode.
 void run_row(const Row& row, const Meaning& meaning, Space space, bool returns, uint64_t seed) {
-  RowRun(row, meaning, space, returns, seed).run();
+  const bool is_float = meaning.op.find("F16") != std::string::npos ||
+                        meaning.op.find("F32") != std::string::npos ||
+                        meaning.op.find("F64") != std::string::npos;
+  for (unsigned denorm = is_float ? 0 : 3; denorm < 4; ++denorm)
+    RowRun(row, meaning, space, returns, seed, denorm).run();
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Scene wanted_after(const Meaning& m, const Scene& before, unsigned fitting, bool
     const bool inside = fitting == dwords;
     const uint64_t old = inside ? value_of(memory, dwords) : 0;
     const uint64_t now = reference::atomic_oracle(m.op, m.bytes, old, value_of(&before.registers[0], dwords),
-                                                  value_of(&before.registers[dwords], dwords), false);
+                                                  value_of(&before.registers[dwords], dwords), 3);
     for (unsigned d = 0; d < dwords; ++d) {
       if (inside) memory[d] = static_cast<uint32_t>(now >> 32 * d);
       if (returns) after.registers[d] = static_cast<uint32_t>(old >> 32 * d);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/salu_memory/memory_oracle.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -20,58 +21,97 @@ unsigned dword_suffix(const std::string& name) {
   return 4;
 }
 
-double value(uint64_t bits, int exponent_bits, int fraction_bits) {
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  const auto field = static_cast<int>(bits >> fraction_bits & ((1u << exponent_bits) - 1));
-  const double fraction =
-      std::ldexp(static_cast<double>(bits & ((uint64_t{1} << fraction_bits) - 1)), -fraction_bits);
-  const double magnitude =
-      field == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, field - bias);
-  return bits >> (exponent_bits + fraction_bits) & 1 ? -magnitude : magnitude;
-}
-
-// Bits of a number the format holds exactly.
-uint64_t code(double v, int exponent_bits, int fraction_bits) {
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  const uint64_t sign = uint64_t{std::signbit(v)} << (exponent_bits + fraction_bits);
-  if (v == 0) return sign;
-  int exponent = 0;
-  const double mantissa = std::frexp(std::fabs(v), &exponent);  // [0.5, 1)
-  const int field = exponent - 1 + bias;
-  if (field <= 0) return sign | static_cast<uint64_t>(std::ldexp(std::fabs(v), bias - 1 + fraction_bits));
-  const auto fraction = static_cast<uint64_t>(std::ldexp(mantissa * 2 - 1, fraction_bits));
-  return sign | static_cast<uint64_t>(field) << fraction_bits | fraction;
-}
-
 struct Format {
   int exponent, fraction;
+
+  uint64_t sign_bit() const { return uint64_t{1} << (exponent + fraction); }
+  uint64_t infinity() const { return ((uint64_t{1} << exponent) - 1) << fraction; }
+  uint64_t quiet_bit() const { return uint64_t{1} << (fraction - 1); }
+  uint64_t magnitude(uint64_t x) const { return x & (sign_bit() - 1); }
+  bool nan(uint64_t x) const { return magnitude(x) > infinity(); }
+  bool signaling(uint64_t x) const { return nan(x) && (x & quiet_bit()) == 0; }
+  bool denormal(uint64_t x) const { return magnitude(x) != 0 && magnitude(x) >> fraction == 0; }
+  uint64_t flushed(uint64_t x, bool flush) const { return flush && denormal(x) ? x & sign_bit() : x; }
 };
 constexpr Format kF16{5, 10}, kBf16{8, 7}, kF32{8, 23}, kF64{11, 52};
 
-uint64_t float_op(char which, uint64_t old, uint64_t data, uint64_t compare, Format f, bool flush) {
-  const auto read = [&](uint64_t bits) {
-    const double v = value(bits, f.exponent, f.fraction);
-    return flush && std::fabs(v) < std::ldexp(1.0, 2 - (1 << (f.exponent - 1))) ? std::copysign(0.0, v) : v;
-  };
-  const double a = read(old), b = read(data);
-  switch (which) {
-    case '+': {
-      const double sum = a + b;
-      const bool tiny = flush && sum != 0 && std::fabs(sum) < std::ldexp(1.0, 2 - (1 << (f.exponent - 1)));
-      return code(tiny ? std::copysign(0.0, sum) : sum, f.exponent, f.fraction);
-    }
-    case '<':
-      return code(b < a ? b : a, f.exponent, f.fraction);
-    case '>':
-      return code(b > a ? b : a, f.exponent, f.fraction);
-    default:
-      return a == read(compare) ? data : old;
-  }
+// Numbers in order, -0 below +0.
+int64_t rank(uint64_t x, const Format& f) {
+  const auto m = static_cast<int64_t>(f.magnitude(x));
+  return x & f.sign_bit() ? -m - 1 : m;
 }
 
-uint64_t both_halves(uint64_t old, uint64_t data, Format f) {
-  return float_op('+', old & 0xffff, data & 0xffff, 0, f, false) |
-         float_op('+', old >> 16 & 0xffff, data >> 16 & 0xffff, 0, f, false) << 16;
+// The float nearest to the sum, on the host's own float and double; the sum of two 16-bit floats is exact or
+// decided in a float.
+uint64_t host_sum(uint64_t a, uint64_t b, const Format& f) {
+  if (f.exponent == 11) {
+    double x, y;
+    std::memcpy(&x, &a, 8);
+    std::memcpy(&y, &b, 8);
+    const double sum = x + y;
+    uint64_t bits;
+    std::memcpy(&bits, &sum, 8);
+    return bits;
+  }
+  const auto as_float = [&](uint64_t v) {
+    const double magnitude =
+        f.magnitude(v) >> f.fraction == 0
+            ? std::ldexp(static_cast<double>(f.magnitude(v)), 2 - (1 << (f.exponent - 1)) - f.fraction)
+            : std::ldexp(
+                  static_cast<double>((f.magnitude(v) & ((uint64_t{1} << f.fraction) - 1)) |
+                                      uint64_t{1} << f.fraction),
+                  static_cast<int>(f.magnitude(v) >> f.fraction) - (1 << (f.exponent - 1)) + 1 - f.fraction);
+    return static_cast<float>(v & f.sign_bit() ? -magnitude : magnitude);
+  };
+  const float sum = as_float(a) + as_float(b);
+  uint32_t bits;
+  std::memcpy(&bits, &sum, 4);
+  if (f.fraction == 23) return bits;
+  // To 16 bits: the place of the last bit, then nearest even by the division's remainder.
+  const uint64_t sign = bits >> 31 ? f.sign_bit() : 0;
+  const double m = std::fabs(static_cast<double>(sum));
+  if (m == 0) return sign;
+  const int bias = (1 << (f.exponent - 1)) - 1;
+  const int exponent = std::max(std::ilogb(m), 1 - bias);
+  const double units = std::ldexp(m, f.fraction - exponent);
+  double whole = std::floor(units);
+  const double rest = units - whole;
+  if (rest > 0.5 || (rest == 0.5 && std::fmod(whole, 2) == 1)) whole += 1;
+  const uint64_t code =
+      static_cast<uint64_t>(whole) + (static_cast<uint64_t>(exponent + bias - 1) << f.fraction);
+  return sign | std::min(code, f.infinity());
+}
+
+// Guide 9.2.2 and 9.2.3. `denorm` as in MODE: bit 0 keeps denormal inputs, bit 1 results.
+uint64_t float_op(char which, uint64_t old, uint64_t data, uint64_t compare, const Format& f,
+                  unsigned denorm) {
+  const bool flush_in = (denorm & 1) == 0, flush_out = (denorm & 2) == 0;
+  const uint64_t a = f.flushed(old, flush_in), b = f.flushed(data, flush_in);
+  if (which == '=') {
+    const uint64_t c = f.flushed(compare, flush_in);
+    const bool equal = !f.nan(a) && !f.nan(c) && (a == c || (f.magnitude(a) == 0 && f.magnitude(c) == 0));
+    return equal ? b : old;
+  }
+  if (which == '+') {
+    if (f.nan(a)) return a | f.quiet_bit();
+    if (f.nan(b)) return b | f.quiet_bit();
+    if (f.magnitude(a) == f.infinity() || f.magnitude(b) == f.infinity()) {
+      if (f.magnitude(a) == f.magnitude(b) && a != b) return f.sign_bit() | f.infinity() | f.quiet_bit();
+      return f.magnitude(a) == f.infinity() ? a : b;
+    }
+    return f.flushed(host_sum(a, b, f), flush_out);
+  }
+  if (f.signaling(a)) return a | f.quiet_bit();
+  if (f.signaling(b)) return b | f.quiet_bit();
+  if (f.nan(a)) return data;
+  if (f.nan(b)) return old;
+  const bool old_wins = which == '<' ? rank(a, f) < rank(b, f) : rank(a, f) > rank(b, f);
+  return old_wins ? old : data;
+}
+
+uint64_t both_halves(uint64_t old, uint64_t data, const Format& f, unsigned denorm) {
+  return float_op('+', old & 0xffff, data & 0xffff, 0, f, denorm) |
+         float_op('+', old >> 16 & 0xffff, data >> 16 & 0xffff, 0, f, denorm) << 16;
 }
 
 }  // namespace
@@ -139,7 +179,7 @@ std::optional<Meaning> ds_meaning(const std::string& name) {
 }
 
 uint64_t atomic_oracle(const std::string& op, unsigned bytes, uint64_t old, uint64_t data, uint64_t compare,
-                       bool flush) {
+                       unsigned denorm) {
   const uint64_t all = bytes == 8 ? ~uint64_t{0} : 0xffffffffu;
   const auto as_signed = [&](uint64_t v) {
     return bytes == 8 ? static_cast<int64_t>(v) : int64_t{static_cast<int32_t>(static_cast<uint32_t>(v))};
@@ -163,11 +203,11 @@ uint64_t atomic_oracle(const std::string& op, unsigned bytes, uint64_t old, uint
   if (op == "DEC") return old == 0 || old > data ? data : old - 1;
   if (op == "MSKOR") return (old & ~compare) | data;
   if (op == "WRAP") return old >= compare ? old - compare : (old + data) & all;
-  if (op == "PK_ADD_F16") return both_halves(old, data, kF16);
-  if (op == "PK_ADD_BF16") return both_halves(old, data, kBf16);
+  if (op == "PK_ADD_F16") return both_halves(old, data, kF16, denorm);
+  if (op == "PK_ADD_BF16") return both_halves(old, data, kBf16, denorm);
   const Format format = op.find("F64") != std::string::npos ? kF64 : kF32;
   const char which = starts(op, "ADD") ? '+' : starts(op, "MIN") ? '<' : starts(op, "MAX") ? '>' : '=';
-  return float_op(which, old, data, compare, format, flush);
+  return float_op(which, old, data, compare, format, denorm);
 }
 
 }  // namespace wavetwin::reference

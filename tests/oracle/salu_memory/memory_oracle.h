@@ -25,9 +25,8 @@ struct Meaning {
 std::optional<Meaning> vector_memory_meaning(const std::string& name);
 std::optional<Meaning> ds_meaning(const std::string& name);
 
-// New value of `bytes` bytes. Float operations are exact on the values the tests use (small integers and
-// halves). `flush`: subnormal f32 inputs and results count as zeros.
+// New value of `bytes` bytes. `denorm` of float operations as in MODE: bit 0 keeps denormal inputs, bit 1 results.
 uint64_t atomic_oracle(const std::string& op, unsigned bytes, uint64_t old, uint64_t data, uint64_t compare,
-                       bool flush);
+                       unsigned denorm);
 
 }  // namespace wavetwin::reference
