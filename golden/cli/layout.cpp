@@ -2,6 +2,7 @@
 // `wavetwin layout`: where elements are. Chooses the part that answers; the parts are in layout_*.cpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "golden/cli/layout_part.h"
@@ -11,7 +12,7 @@
 namespace wavetwin::golden {
 namespace {
 
-constexpr AddLayoutPart kParts[] = {add_matrix_layout};
+constexpr AddLayoutPart kParts[] = {add_matrix_layout, add_lane_layout};
 constexpr std::array<AddLayoutSubcommand, 0> kSubcommands{};
 
 struct OutputOptions {
@@ -39,7 +40,19 @@ void add_output(CLI::App& command, OutputOptions& options) {
   command.add_flag("--json", options.json, "An array of objects");
 }
 
-void layout(const std::vector<LayoutPart>& parts, const OutputOptions& options) {
+// An option that the question does not look at is a misunderstanding, not noise.
+void check_options(const CLI::App& command, const LayoutPart& part) {
+  constexpr const char* kShared[] = {"--svg", "--html", "--csv", "--markdown", "--json"};
+  if (part.reads.empty()) return;
+  for (const CLI::Option* option : command.parse_order()) {
+    const std::string name = option->get_name();
+    const bool known = std::find(part.reads.begin(), part.reads.end(), name) != part.reads.end() ||
+                       std::find(std::begin(kShared), std::end(kShared), name) != std::end(kShared);
+    if (!known) throw Error("layout: " + name + " means nothing to this question");
+  }
+}
+
+void layout(const CLI::App& command, const std::vector<LayoutPart>& parts, const OutputOptions& options) {
   const LayoutPart* asked = nullptr;
   for (const LayoutPart& part : parts) {
     if (!part.asked()) continue;
@@ -48,6 +61,7 @@ void layout(const std::vector<LayoutPart>& parts, const OutputOptions& options) 
   }
   if (asked == nullptr)
     throw Error("layout: say what of: --instruction NAME, for example v_mfma_scale_f32_16x16x128_f8f6f4");
+  check_options(command, *asked);
   asked->answer(output_of(options));
 }
 
@@ -59,16 +73,16 @@ void LayoutOutput::write(const std::string& path, const std::string& text) {
   write_atomically(path, [&](std::ostream& out) { out << text; });
 }
 
-void add_layout(CLI::App& app, int&) {
-  CLI::App* command =
-      app.add_subcommand("layout", "Which lane, VGPR and bits hold an element of an MFMA operand, and back");
+void add_layout(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "layout", "Which lane, VGPR and bits hold an element, and back; which lane feeds which");
   auto parts = std::make_shared<std::vector<LayoutPart>>();
   for (const AddLayoutPart add : kParts) parts->push_back(add(*command));
   auto options = std::make_shared<OutputOptions>();
   add_output(*command, *options);
-  for (const AddLayoutSubcommand add : kSubcommands) add(*command);
+  for (const AddLayoutSubcommand add : kSubcommands) add(*command, exit_code);
   command->callback([command, parts, options] {
-    if (command->get_subcommands().empty()) layout(*parts, *options);
+    if (command->get_subcommands().empty()) layout(*command, *parts, *options);
   });
 }
 

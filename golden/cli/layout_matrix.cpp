@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// `wavetwin layout --instruction`: which lane, VGPR and bits hold an element of an MFMA operand, and back.
+// `wavetwin layout --instruction` of an MFMA or SMFMAC: which lane, VGPR and bits hold an element of an
+// operand, and back.
 #include <fmt/format.h>
 
 #include "golden/cli/layout_part.h"
-#include "golden/layout/mfma_page.h"
-#include "golden/layout/mfma_query.h"
+#include "golden/layout/lane_moves.h"
+#include "golden/layout/map_pictures.h"
+#include "golden/layout/mfma_map.h"
+#include "golden/layout/nearest_name.h"
+#include "golden/layout/numbers.h"
+#include "golden/layout/register_tables.h"
 #include "sim/core/error.h"
 #include "sim/numerics/mfma.h"
 
@@ -14,131 +19,188 @@ namespace {
 struct Options {
   std::string instruction, a_format, b_format, matrix = "A", register_name;
   unsigned i = 0, j = 0, k = 0, block = 0, lane = 0;
-  MfmaQuery::Modifiers modifiers;
+  MatrixFields fields;
   bool detail = false, get_register = false, matrix_entry = false, register_layout = false,
        matrix_layout = false;
 };
 
-mfma::Format format_of(const mfma::Shape& shape, const std::string& name, unsigned code, mfma::Format fixed) {
-  const bool f8f6f4 = shape.input == mfma::InputClass::f8f6f4;
-  if (name.empty()) {
-    if (!f8f6f4) return fixed;
-    if (code >= mfma::kF8F6F4Formats) throw Error(fmt::format("format code {} is not one of 0..4", code));
-    return static_cast<mfma::Format>(code);
-  }
+std::optional<mfma::Format> format_named(const std::string& option, const std::string& name) {
+  if (name.empty()) return std::nullopt;
   const auto format = parse_format(name);
-  if (!format) throw Error("unknown format '" + name + "'");
-  const bool legal = f8f6f4 ? static_cast<unsigned>(*format) < mfma::kF8F6F4Formats : *format == fixed;
-  if (!legal) throw Error(fmt::format("{} does not take {} elements here", shape.name, name));
+  if (!format) throw Error(option + " " + name + ": no such format");
   return *format;
 }
 
+RegisterMap map_of(const Options& options) {
+  MatrixFields fields = options.fields;
+  fields.a_format = format_named("--a-format", options.a_format);
+  fields.b_format = format_named("--b-format", options.b_format);
+  if (const mfma::Shape* shape = mfma::find_shape(options.instruction)) return mfma_map(*shape, fields);
+  if (const mfma::SparseShape* shape = mfma::find_sparse_shape(options.instruction))
+    return smfmac_map(*shape, fields);
+  std::vector<std::string> names = lane_instruction_names();
+  for (const mfma::Shape& shape : mfma::kShapes) names.push_back(shape.name);
+  for (const mfma::SparseShape& shape : mfma::kSparseShapes) names.push_back(shape.name);
+  throw Error(fmt::format("no layout of an instruction '{}'; the nearest name is {}", options.instruction,
+                          nearest_name(options.instruction, names)));
+}
+
 unsigned vgpr_of(const std::string& name) {
-  size_t digits = 0;
-  const std::string number = name.empty() || (name[0] != 'v' && name[0] != 'a') ? name : name.substr(1);
-  try {
-    const unsigned long value = std::stoul(number, &digits);
-    if (digits == number.size() && value < 256) return static_cast<unsigned>(value);
-  } catch (const std::exception&) {
-  }
-  throw Error("--register " + name + ": write v0, v1, ... counted from the operand's first VGPR");
+  const bool prefixed = !name.empty() && (name[0] == 'v' || name[0] == 'a');
+  const std::optional<uint64_t> value = parse_number(prefixed ? name.substr(1) : name);
+  if (value && *value < 256) return static_cast<unsigned>(*value);
+  throw Error("--register '" + name + "': write v0, v1, ... counted from the operand's first VGPR");
 }
 
 // --i and --j are row and column; --k stands for the one of them that runs along K.
-Chosen chosen_element(const Options& options, const CLI::App& command) {
-  const Operand operand = parse_operand(options.matrix);
-  unsigned i = options.i, j = options.j;
-  if (command.count("--k") != 0) {
-    if (operand == Operand::a) j = options.k;
-    if (operand == Operand::b) i = options.k;
-    if (operand == Operand::scale_a) j = options.k / mfma::kScaleBlock;
-    if (operand == Operand::scale_b) i = options.k / mfma::kScaleBlock;
-    if (operand == Operand::c || operand == Operand::d)
-      throw Error("--k: C and D have no K; use --i and --j");
+MapElement chosen_element(const RegisterMap& map, const Options& options, const CLI::App& command) {
+  const OperandMap& operand = map.operand(options.matrix);
+  MapElement chosen{operand.name, options.i, options.j, options.block};
+  const bool by_k = command.count("--k") != 0;
+  const char* other = nullptr;  // the option that --k replaces
+  switch (operand.along_k.axis) {
+    case AlongK::Axis::column:
+      if (by_k) chosen.column = options.k / operand.along_k.step * operand.along_k.divisor;
+      other = "--j";
+      break;
+    case AlongK::Axis::row:
+      if (by_k) chosen.row = options.k / operand.along_k.step * operand.along_k.divisor;
+      other = "--i";
+      break;
+    case AlongK::Axis::none:
+      if (by_k) throw Error("--k: C and D have no K; use --i and --j");
   }
-  return {operand, i, j, options.block};
+  if (by_k && options.k >= map.k)
+    throw Error(fmt::format("--k {} is outside {}: K is {}", options.k, map.instruction, map.k));
+  if (by_k && command.count(other) != 0)
+    throw Error(fmt::format("--k and {} both choose along K of {}; give one", other, operand.name));
+  return chosen;
 }
 
-TextTable element_register(const MfmaQuery& query, const Chosen& chosen) {
-  return query.get_register(chosen.operand, chosen.i, chosen.j, chosen.block);
+TextTable answer_register(const RegisterMap& map, const Options& options, const CLI::App& command) {
+  const MapElement e = chosen_element(map, options, command);
+  const bool compressed = map.sparse && (e.operand == "A" || e.operand == "index");
+  if (compressed && command.count("--k") != 0) return get_register_of_k(map, options.i, options.k);
+  return get_register(map, map.operand(e.operand), e.row, e.column, e.block);
 }
 
-TextTable answer(const MfmaQuery& query, const Options& options, const CLI::App& command) {
+TextTable answer(const RegisterMap& map, const Options& options, const CLI::App& command) {
   const int asked = options.detail + options.get_register + options.matrix_entry + options.register_layout +
                     options.matrix_layout;
   if (asked > 1)
     throw Error(
         "ask one thing: --detail, --get-register, --matrix-entry, --register-layout or --matrix-layout");
-  if (options.get_register) return element_register(query, chosen_element(options, command));
-  if (options.matrix_entry) {
-    return query.matrix_entry(parse_operand(options.matrix), vgpr_of(options.register_name), options.lane);
+  if (options.get_register) return answer_register(map, options, command);
+  if (options.matrix_entry)
+    return matrix_entry(map, map.operand(options.matrix), vgpr_of(options.register_name), options.lane);
+  if (options.register_layout) return register_layout(map, map.operand(options.matrix));
+  if (options.matrix_layout) return matrix_layout(map, map.operand(options.matrix));
+  return detail(map);
+}
+
+// Coordinates without the question they belong to would be ignored in silence.
+void check_question(const Options& options, const LayoutOutput& output, const CLI::App& command) {
+  const bool element = options.get_register || output.draws();
+  for (const char* option : {"--i", "--j", "--k", "--block"}) {
+    if (command.count(option) != 0 && !element)
+      throw Error(std::string(option) + " belongs to --get-register (or to the element a picture marks)");
   }
-  if (options.register_layout) return query.register_layout(parse_operand(options.matrix));
-  if (options.matrix_layout) return query.matrix_layout(parse_operand(options.matrix));
-  return query.detail();
+  for (const char* option : {"--register", "--lane"}) {
+    if (command.count(option) != 0 && !options.matrix_entry)
+      throw Error(std::string(option) + " belongs to --matrix-entry");
+  }
+  if (options.matrix_entry && command.count("--register") == 0)
+    throw Error("--matrix-entry: which register: --register v0, and --lane");
 }
 
 // The pictures mark the element that --matrix, --i, --j and --k name.
-void draw(const MfmaQuery& query, const Options& options, const LayoutOutput& output,
+void draw(const RegisterMap& map, const Options& options, const LayoutOutput& output,
           const CLI::App& command) {
   if (options.matrix_entry || options.register_layout || options.matrix_layout || options.detail)
     throw Error("--svg and --html draw all matrices; ask for a table without them");
-  const Chosen chosen = chosen_element(options, command);
+  const MapElement chosen = chosen_element(map, options, command);
   if (!output.svg.empty()) {
     const bool named = command.count("--i") + command.count("--j") + command.count("--k") != 0;
-    output.write(output.svg, mfma_picture(query, named ? std::optional(chosen) : std::nullopt));
+    output.write(output.svg, map_picture(map, named ? std::optional(chosen) : std::nullopt));
   }
-  if (!output.html.empty()) output.write(output.html, mfma_page(query, chosen));
+  if (!output.html.empty()) output.write(output.html, map_page(map, chosen));
 }
 
 void answer_matrix(const Options& options, const LayoutOutput& output, const CLI::App& command) {
-  const mfma::Shape* shape = mfma::find_shape(options.instruction);
-  if (shape == nullptr) {
-    throw Error("unknown MFMA instruction '" + options.instruction +
-                "'; `wavetwin list --mfma` shows the known ones");
-  }
-  const MfmaQuery query(*shape, format_of(*shape, options.a_format, options.modifiers.cbsz, shape->a),
-                        format_of(*shape, options.b_format, options.modifiers.blgp, shape->b),
-                        options.modifiers);
-  if (output.draws()) return draw(query, options, output, command);
-  output.print(answer(query, options, command));
+  const RegisterMap map = map_of(options);
+  check_question(options, output, command);
+  if (output.draws()) return draw(map, options, output, command);
+  output.print(answer(map, options, command));
 }
 
-void add_questions(CLI::App& command, Options& options) {
-  command.add_flag("--detail", options.detail, "Sizes, registers, formats and evidence (the default)");
-  command.add_flag("--get-register", options.get_register,
-                   "The register of an element: --matrix, --i, --j or --k");
-  command.add_flag("--matrix-entry", options.matrix_entry,
-                   "The elements of a register: --matrix, --register, --lane");
-  command.add_flag("--register-layout", options.register_layout,
-                   "What every lane and VGPR of --matrix holds");
-  command.add_flag("--matrix-layout", options.matrix_layout, "Where every element of --matrix is");
-  command.add_option("--matrix", options.matrix, "A, B, C, D, scale_a or scale_b")->capture_default_str();
-  command.add_option("--i", options.i, "Row");
-  command.add_option("--j", options.j, "Column");
-  command.add_option("--k", options.k, "Index along K: the column of A, the row of B");
-  command.add_option("--block", options.block, "Block of a multi-block instruction");
-  command.add_option("--register", options.register_name, "VGPR of the operand: v0, v1, ...");
-  command.add_option("--lane", options.lane, "Lane 0..63");
+void add_fields(CLI::App& layout, Options& options) {
+  layout.add_option("--a-format", options.a_format,
+                    "Element format of A (f8f6f4): e4m3, e5m2, e2m3, e3m2, e2m1");
+  layout.add_option("--b-format", options.b_format, "Element format of B (f8f6f4)");
+  const auto add = [&](const char* name, std::optional<unsigned>& value, const char* help) {
+    layout.add_option(name, value, help)->check(not_negative());
+  };
+  add("--cbsz", options.fields.cbsz, "Broadcast size of A; f8f6f4: format code of A");
+  add("--abid", options.fields.abid, "Block of A that is broadcast; SMFMAC: set of index bits");
+  add("--blgp", options.fields.blgp, "Lane pattern of B; f64: signs; f8f6f4: format code of B");
+  add("--opsel-a", options.fields.opsel_a, "Byte of the scale VGPR of A, 0..3");
+  add("--opsel-b", options.fields.opsel_b, "Byte of the scale VGPR of B, 0..3");
+}
+
+void add_questions(CLI::App& layout, Options& options) {
+  layout.add_flag("--detail", options.detail, "Sizes, registers, formats and evidence (the default)");
+  layout.add_flag("--get-register", options.get_register,
+                  "The register of an element: --matrix, --i, --j or --k");
+  layout.add_flag("--matrix-entry", options.matrix_entry,
+                  "The elements of a register: --matrix, --register, --lane");
+  layout.add_flag("--register-layout", options.register_layout, "What every lane and VGPR of --matrix holds");
+  layout.add_flag("--matrix-layout", options.matrix_layout, "Where every element of --matrix is");
+  layout.add_option("--matrix", options.matrix, "A, B, C, D; scale_a, scale_b; SMFMAC: index")
+      ->capture_default_str();
+  const auto add = [&](const char* name, unsigned& value, const char* help) {
+    layout.add_option(name, value, help)->check(not_negative());
+  };
+  add("--i", options.i, "Row");
+  add("--j", options.j, "Column; of the A and index of an SMFMAC: which compressed element");
+  add("--k", options.k, "Index along K: the column of A, the row of B");
+  add("--block", options.block, "Block of a multi-block instruction");
+  layout.add_option("--register", options.register_name, "VGPR of the operand: v0, v1, ...");
+  add("--lane", options.lane, "Lane 0..63");
 }
 
 }  // namespace
 
 LayoutPart add_matrix_layout(CLI::App& layout) {
   auto options = std::make_shared<Options>();
-  layout.add_option("--instruction", options->instruction, "For example v_mfma_scale_f32_16x16x128_f8f6f4");
-  layout.add_option("--a-format", options->a_format,
-                    "Element format of A (f8f6f4): e4m3, e5m2, e2m3, e3m2, e2m1");
-  layout.add_option("--b-format", options->b_format, "Element format of B (f8f6f4)");
-  layout.add_option("--cbsz", options->modifiers.cbsz,
-                    "Broadcast size of A; for f8f6f4 the format code of A");
-  layout.add_option("--abid", options->modifiers.abid, "Block of A that is broadcast");
-  layout.add_option("--blgp", options->modifiers.blgp, "Lane pattern of B; for f8f6f4 the format code of B");
-  layout.add_option("--opsel-a", options->modifiers.opsel_a, "Byte of the scale VGPR of A, 0..3");
-  layout.add_option("--opsel-b", options->modifiers.opsel_b, "Byte of the scale VGPR of B, 0..3");
+  layout.add_option("--instruction", options->instruction,
+                    "For example v_mfma_scale_f32_16x16x128_f8f6f4, ds_read_b64_tr_b8, row_shr:4");
+  add_fields(layout, *options);
   add_questions(layout, *options);
-  return {[&layout] { return layout.count("--instruction") != 0; },
-          [options, &layout](const LayoutOutput& output) { answer_matrix(*options, output, layout); }};
+  return {[options, &layout] {
+            return layout.count("--instruction") != 0 && !is_lane_instruction(options->instruction) &&
+                   layout.count("--dpp") == 0;
+          },
+          [options, &layout](const LayoutOutput& output) { answer_matrix(*options, output, layout); },
+          {"--instruction",
+           "--a-format",
+           "--b-format",
+           "--cbsz",
+           "--abid",
+           "--blgp",
+           "--opsel-a",
+           "--opsel-b",
+           "--detail",
+           "--get-register",
+           "--matrix-entry",
+           "--register-layout",
+           "--matrix-layout",
+           "--matrix",
+           "--i",
+           "--j",
+           "--k",
+           "--block",
+           "--register",
+           "--lane"}};
 }
 
 }  // namespace wavetwin::golden

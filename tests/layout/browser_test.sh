@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The page of `wavetwin layout --html` in a headless chromium: the chosen element, a click on a matrix, a click on
-# a register, the fragment; no errors, nothing wider than the window.
+# The pages of `wavetwin layout --html` in a headless chromium: the chosen element, a click on a matrix, a click on
+# a register, pointing, the fragment, keys; no errors, nothing wider than the window.
 # Usage: browser_test.sh WAVETWIN CHROMIUM
 set -u
 wavetwin=$1 chromium=${2:-}
@@ -16,9 +16,14 @@ open() {
 <script>
 const result = document.createElement("pre");
 result.id = "result";
-const read = () => document.getElementById("readout").textContent.replaceAll("\n", " | ").replace(/ +/g, " ");
+const read = () => [...document.querySelectorAll("#readout tr:not(:first-child), #readout p")].map(line =>
+  [...(line.cells || [line])].map(cell => cell.textContent).join(" ")).join(" | ");
 const rectOf = (op, n, where) => document.querySelector(where + ' rect[data-op="' + op + '"][data-n="' + n + '"]');
-const click = node => node.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+const send = (node, event) => node.dispatchEvent(event);
+const click = node => send(node, new MouseEvent("click", { bubbles: true }));
+const point = node => send(node, new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+const key = name => send(document.body, new KeyboardEvent("keydown", { key: name, bubbles: true }));
+const fits = () => document.documentElement.scrollWidth <= innerWidth;
 result.textContent = "RESULT=" + (() => { $4 })() + "=END";
 document.body.append(result);
 </script>
@@ -37,22 +42,50 @@ EOF
   fi
 }
 
-"$wavetwin" layout --instruction v_mfma_scale_f32_16x16x128_f8f6f4 --matrix A --i 3 --k 70 \
-  --html "$dir/page.html" || exit 1
-chosen='A[3][70] v5{3}.[23:16]: lane 3, VGPR v5, byte 2 | '
-chosen=$chosen'scale_a[3][2] v0{35}.[7:0]: lane 35, VGPR v0, byte 0 | K block 2: k 64..95'
+page() {
+  "$wavetwin" layout "$@" --html "$dir/page.html" || exit 1
+}
+
+page --instruction v_mfma_scale_f32_16x16x128_f8f6f4 --matrix A --i 3 --k 70
+chosen='A[3][70] v5{3}.[23:16] 3 v5 2 70 | scale_a[3][2] v0{35}.[7:0] 35 v0 0 64..95 | K block 2: k 64..95'
 open start 1366 '' 'return read();' "$chosen"
 open matrix 1366 '#D,0,0,0' 'click(rectOf("A", 3 * 128 + 70, "#matrices")); return read();' "$chosen"
 open register 1366 '#D,0,0,0' 'click(rectOf("A", 3 * 128 + 70, "#registers")); return read();' "$chosen"
 open fragment 1366 '#scale_b,3,5,0' 'return read();' \
-  'scale_b[3][5] v0{53}.[7:0]: lane 53, VGPR v0, byte 0 | K block 3: k 96..127'
-# The K block of A[3][70]: its row of A, the whole block of B stays, three of four blocks fade in A and in B.
-open block 1366 '' 'return ["A", "B"].map((op, p) => document.querySelectorAll("#matrices .panel")[p]
-  .querySelectorAll("g.dim").length).join() + " " + document.querySelectorAll("#matrices rect.hit").length;' '3,3 2'
-open narrow 500 '' 'return document.documentElement.scrollWidth <= innerWidth;' true
-open laptop 1366 '' 'return document.documentElement.scrollWidth <= innerWidth;' true
+  'scale_b[3][5] v0{53}.[7:0] 53 v0 0 96..127 | K block 3: k 96..127'
+# Pointing shows, leaving goes back to the chosen one; keys move it.
+open hover 1366 '' 'point(rectOf("D", 17, "#registers")); const at = read(); point(document.body); return at + " / " + (read() === "'"$chosen"'");' \
+  'D[1][1] v1{1} 1 v1 all | sum over k of A[1][k] * B[k][1], plus C[1][1] / true'
+open keys 1366 '' 'key("ArrowRight"); key("ArrowDown"); return read().split(" |")[0];' 'A[4][71] v5{4}.[31:24] 4 v5 3 71'
+# The K block of A[3][70]: three of four blocks fade in A and in B, in the matrices and in the registers; the element
+# and its scale are framed in both; its card is lit.
+open block 1366 '' 'const dim = (host, op) => [...document.querySelectorAll(host + " g.dim")].filter(g =>
+  g.querySelector(`[data-op="${op}"]`)).map(g => g.dataset.kb).filter((v, i, all) => all.indexOf(v) === i).sort().join("");
+  return ["#matrices", "#registers"].map(host => dim(host, "A") + "," + dim(host, "B") + "," +
+  document.querySelectorAll(host + " rect.hit").length).join(" ") + " " + document.querySelector(".card.lit h3").firstChild.data;' \
+  '013,013,2 013,013,2 k 64..95'
+open strip 1366 '' 'return [...document.querySelectorAll("#strips .on text")].map(t => t.textContent).join(" ");' 'A[3][70] scale_a[3][2]'
+open narrow 500 '' 'return fits();' true
+open laptop 1366 '' 'return fits();' true
+open beside 1366 '' 'const [a, d] = ["A", "D"].map(op => document.querySelector(`#matrices [data-op="${op}"]`).getBoundingClientRect());
+  return Math.abs(a.top - d.top) < 3;' true
 
-"$wavetwin" layout --instruction v_mfma_f32_4x4x4_16b_f16 --html "$dir/page.html" || exit 1
-open blocks 500 '#D,1,2,5' 'return read() + " " + (document.documentElement.scrollWidth <= innerWidth);' \
-  'D[1][2].b5 v1{22}: lane 22, VGPR v1, whole register | sum over k of A[1][k] * B[k][2], plus C[1][2] true'
+page --instruction v_mfma_f32_4x4x4_16b_f16
+open blocks 500 '#D,1,2,5' 'return read() + " " + fits();' \
+  'D[1][2].b5 v1{22} 22 v1 all | sum over k of A[1][k] * B[k][2], plus C[1][2] true'
+
+page --instruction v_smfmac_f32_16x16x64_f16 --matrix A --i 3 --j 10
+open sparse 1366 '' 'return read() + " " + fits();' \
+  'A[3][10] v1{35}.[15:0] 35 v1 0..1 20 + index | index[3][10] v0{35}.[5:4] 35 v0 0 20..23 | two of k 20..23 are stored; the index bits say which true'
+open index 500 '' 'click(rectOf("index", 3 * 32 + 10, "#registers")); return read().split(" |")[0] + " " + fits();' \
+  'index[3][10] v0{35}.[5:4] 35 v0 0 20..23 true'
+
+page --instruction row_shr:4 --lane 21
+open dpp 1366 '' 'return read() + " " + fits();' 'vdst{21} src0{17} | src0 of lane 21 goes to vdst{25} true'
+open dppkept 500 '#0,16,0' 'return read() + " " + fits();' 'vdst{16} what it held | src0 of lane 16 goes to vdst{20} true'
+
+page --instruction ds_read_b64_tr_b8 --lane 5
+open transposed 1366 '' 'return read() + " " + fits();' 'v0.[7:0] of lane 5 lds{0}[5] | element 0 of lane 5 true'
+open source 500 '' 'click(document.querySelector("#sources [data-key=\"0,3,2\"]")); return read() + " " + fits();' \
+  'v0.[15:8] of lane 10 lds{3}[2] | element 1 of lane 10 true'
 exit $failed

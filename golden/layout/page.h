@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The fixed frame of the pages: style, header, script. The files are in golden/layout/page/ and are part of
+// the program, so that a page is one file that loads nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wavetwin::golden {
+
+enum class PageKind : uint8_t { registers, lanes };
+
+// `data` is the JavaScript value `layout` that the script of the kind draws.
+std::string page(const std::string& instruction,
+                 const std::vector<std::pair<std::string, std::string>>& facts, const std::string& evidence,
+                 const std::string& data, PageKind kind);
+
+}  // namespace wavetwin::golden
