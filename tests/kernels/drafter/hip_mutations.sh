@@ -1,40 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# hip_mutations.sh ROOT LIST WAVETWIN CODE_OBJECTS COMPILE...: for every line of LIST
+# hip_mutations.sh ROOT LIST WAVETWIN COMPILE...: for every line of LIST
 #   name | file | sed expression | case | what the report must say
-# makes that one mistake in a copy of the HIP sources, builds the code object and lets WAVETWIN check the case: sim stays
-# right, so isa must differ from it, or fail, in the words of the last field. The line "none" changes nothing and must pass.
+# builds hip/kernels/drafter.hip with that one mistake in `file` and lets WAVETWIN check the case: sim stays right, so isa
+# must differ from it, or fail, in the words of the last field. The line "none" changes nothing and must pass.
 set -uo pipefail
-root=$1 list=$2 wavetwin=$3 objects=$4
-shift 4
+root=$1 list=$2 wavetwin=$3
+shift 3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+mkdir "$dir/golden"
 failed=0 tried=0
-# The program finds its code objects beside itself.
-mkdir -p "$dir/bin" "$dir/share/wavetwin/code_objects" "$dir/golden" && cp "$wavetwin" "$dir/bin/wavetwin" || exit 2
-
-copy_sources() {
-  rm -rf "$dir/src"
-  local file
-  for file in $(cd "$root" && echo hip/kernels/drafter.hip hip/device/drafter*.h hip/device/sync.h common/kernels/drafter.h); do
-    mkdir -p "$dir/src/$(dirname "$file")" && cp "$root/$file" "$dir/src/$file"
-  done
-}
-
 while IFS='|' read -r name file expression case wanted; do
   case $name in '' | \#*) continue ;; esac
-  copy_sources
-  sed -i -e "$expression" "$dir/src/$file" || exit 2
+  # Headers are looked up in the copy first; what is not there comes from the root.
+  rm -rf "$dir/src" && mkdir -p "$dir/src/$(dirname "$file")" "$dir/src/hip/kernels"
+  cp "$root/hip/kernels/drafter.hip" "$dir/src/hip/kernels/"
+  sed -e "$expression" "$root/$file" >"$dir/src/$file" || exit 2
   if [ "$name" != none ] && cmp -s "$root/$file" "$dir/src/$file"; then
     echo "$name: the expression changes nothing in $file"
     failed=1
     continue
   fi
-  "$@" -w -I "$dir/src" -I "$root" "$dir/src/hip/kernels/drafter.hip" \
-    -o "$dir/share/wavetwin/code_objects/drafter.co" || exit 2
-  # Other builds of the kernel stay as they are: one that is right beside the one that is wrong.
-  cp "$objects"/drafter.O?.co "$dir/share/wavetwin/code_objects/"
-  report=$("$dir/bin/wavetwin" check "$case" --backend sim,isa --golden "$dir/golden" --max-idle-rounds 50 2>&1)
+  "$@" -w -I "$dir/src" -I "$root" "$dir/src/hip/kernels/drafter.hip" -o "$dir/drafter.co" || exit 2
+  report=$("$wavetwin" check "$case" --backend sim,isa --golden "$dir/golden" --max-idle-rounds 50 \
+    --code-object drafter="$dir/drafter.co" 2>&1)
   status=$?
   tried=$((tried + 1))
   if [ "$name" = none ]; then
@@ -46,5 +36,6 @@ while IFS='|' read -r name file expression case wanted; do
     failed=1
   fi
 done < <(sed 's/ *| */|/g' "$list")
+[ $tried != 0 ] || { echo "$list has no line"; exit 1; }
 echo "$tried variants"
 exit $failed
