@@ -134,7 +134,9 @@ void Dispatcher::begin_round() {
   start_workgroups();
   movable_.clear();
   for (Workgroup* wg : active_) {
-    if (wg->can_move()) movable_.push_back(wg);
+    if (!wg->can_move()) continue;
+    wg->set_idle_from(round_ - idle_rounds_);
+    movable_.push_back(wg);
   }
   position_ = 0;
 }

@@ -33,6 +33,8 @@ struct Turn {
   uint64_t budget = 0;  // instructions the wave may still execute in this round
   uint64_t used = 0;    // the wave adds what it executed
   uint64_t round = 0;   // rounds since the launch: the base of guest clocks
+  // No byte of memory changed, no barrier completed and no wave ended in the rounds [idle_from, round).
+  uint64_t idle_from = 0;
 };
 
 // A memory word that a wave waits for.
@@ -62,9 +64,10 @@ class WaveProgram {
   // For the no-progress report, while the wave is suspended.
   virtual void describe(WaveStatus& status) const { status.where = where(); }
 
-  // True when the wave's whole state at the end of this turn equals an earlier one such that, as long as no
-  // memory byte changes, its next turn repeats the last: proof that it only polls. False when in doubt (the
-  // idle-round limit then ends the run). Asked only of waves whose last reason was sleep, quantum or memory.
+  // True when the wave's whole state at the end of this turn, or of one since Turn::idle_from, equals an earlier
+  // one of the same idle rounds, so that as long as no memory byte changes it goes round the same states: proof
+  // that it only polls. False when in doubt (the idle-round limit then ends the run). Asked only of waves whose
+  // last reason was sleep, quantum or memory.
   virtual bool recurring() const { return false; }
 
   // What an LDS access past the allocation does, unless the options say.

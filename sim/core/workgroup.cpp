@@ -109,7 +109,7 @@ void Workgroup::run_wave(uint32_t w) {
   WaveSlot& wave = waves_[w];
   if (wave.turn_over || wave.reason == WaitReason::barrier || wave.reason == WaitReason::done) return;
   running_ = w;
-  Turn turn{wave.budget, 0, round_};
+  Turn turn{wave.budget, 0, round_, idle_from_};
   const WaitReason reason = wave.program->resume(turn);
   wave.reason = reason;
   wave.budget -= std::min(wave.budget, turn.used);

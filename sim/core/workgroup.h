@@ -59,6 +59,8 @@ class Workgroup {
   };
   void start(uint32_t id, const KernelProgram* kernel, const StartContext& context);
   // Runs every wave that can move, completes barriers, until nothing moves. Never throws: see error().
+  // Before a round: the first of the idle rounds that just passed, or the round itself (see Turn).
+  void set_idle_from(uint64_t round) { idle_from_ = round; }
   void run_round(uint64_t round);
   // What the round did.
   struct RoundResult {
@@ -116,6 +118,7 @@ class Workgroup {
   FindingLog findings_;
   std::vector<WaveSlot> waves_;
   std::vector<uint32_t> order_;
+  uint64_t idle_from_ = 0;
   RoundResult result_;
   std::exception_ptr error_;
 };

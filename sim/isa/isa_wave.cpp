@@ -14,6 +14,13 @@ namespace {
 // Turns a wave may spend waiting before its state is watched for recurrence.
 constexpr uint64_t kTurnsBeforeWatching = 8;
 
+// Idle rounds before a state is kept to be met again in a later turn.
+constexpr uint64_t kIdleRoundsBeforeAnchor = 16;
+
+bool waits(WaitReason reason) {
+  return reason == WaitReason::sleep || reason == WaitReason::quantum || reason == WaitReason::memory;
+}
+
 bool vector_alu(const Instruction& in) {
   switch (in.format) {
     case Format::vop1:
@@ -98,6 +105,7 @@ WaitReason IsaWave::resume(Turn& turn) {
   turn.used += turn.budget - left;
   const WaitReason reason = reason_of_stop();
   end_watch(reason);
+  follow_cycle(turn, reason);
   return reason;
 }
 
@@ -239,9 +247,25 @@ void IsaWave::end_watch(WaitReason reason) {
   } else {
     recurring_ = false;
   }
-  const bool waits =
-      reason == WaitReason::sleep || reason == WaitReason::quantum || reason == WaitReason::memory;
-  waiting_turns_ = waits ? waiting_turns_ + 1 : 0;
+  waiting_turns_ = waits(reason) ? waiting_turns_ + 1 : 0;
+}
+
+void IsaWave::follow_cycle(const Turn& turn, WaitReason reason) {
+  if ((anchored_ || cycling_) && (turn.idle_from > anchor_round_ || !waits(reason))) {
+    anchored_ = cycling_ = false;
+    anchor_ = Snapshot{};
+    idle_turns_ = 0;
+  }
+  if (cycling_ || !waits(reason) || turn.round - turn.idle_from < kIdleRoundsBeforeAnchor) return;
+  if (anchored_ && equals(anchor_)) {
+    cycling_ = true;
+    anchored_ = false;
+    anchor_ = Snapshot{};
+  } else if (std::has_single_bit(++idle_turns_)) {
+    take_snapshot(anchor_);
+    anchor_round_ = turn.round;
+    anchored_ = true;
+  }
 }
 
 bool IsaWave::equals(const Snapshot& s) const {

@@ -58,7 +58,7 @@ class IsaWave final : public WaveProgram {
   WaitReason resume(Turn& turn) override;
   std::string where() const override;
   void describe(WaveStatus& status) const override;
-  bool recurring() const override { return recurring_; }
+  bool recurring() const override { return recurring_ || cycling_; }
 
  private:
   bool may_continue();
@@ -94,6 +94,15 @@ class IsaWave final : public WaveProgram {
            next_snapshot_ = 0;  // backward branches of the turn; snapshots at powers of two (Brent)
   uint64_t waiting_turns_ = 0;  // turns in a row that ended in sleep, quantum or a memory wait
   bool recurring_ = false;
+
+  // Recurrence over several turns, in rounds in which nothing happens anywhere: the state at the end of a
+  // turn is one that an earlier turn of these rounds ended in. Nothing is kept before the first such rounds
+  // passed.
+  void follow_cycle(const Turn& turn, WaitReason reason);
+  Snapshot anchor_;
+  uint64_t anchor_round_ = 0;
+  uint64_t idle_turns_ = 0;  // anchors at powers of two (Brent)
+  bool anchored_ = false, cycling_ = false;
 };
 
 }  // namespace wavetwin::isa
