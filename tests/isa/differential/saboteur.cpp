@@ -12,21 +12,6 @@ namespace {
 using isa::Format;
 using isa::OperandKind;
 
-// Changes the lowest bit of each register of an operand, in every active lane of a vector register.
-void spoil(isa::WaveState& state, const isa::Operand& operand) {
-  if (operand.kind == OperandKind::sgpr) {
-    // One bit a lane: all of the active ones.
-    if (operand.type == isa::LANES)
-      return state.set_pair(operand.index, state.pair(operand.index) ^ state.exec());
-    for (unsigned i = 0; i < std::max<unsigned>(operand.dwords, 1); ++i) state.scalar[operand.index + i] ^= 1;
-    return;
-  }
-  uint32_t* const lanes = operand.kind == OperandKind::agpr ? state.agpr_destination(operand.index)
-                                                            : state.vgpr_destination(operand.index);
-  for (unsigned lane = 0; lane < isa::kLanes; ++lane)
-    lanes[lane] ^= static_cast<uint32_t>(state.exec() >> lane & 1);
-}
-
 // The data of a store or an atomic. What an atomic returns arrives later and cannot be spoilt here.
 const isa::Operand* stored(const isa::Instruction& in) {
   const bool memory = in.format == Format::ds || in.format == Format::flat || in.format == Format::mubuf;
@@ -34,6 +19,23 @@ const isa::Operand* stored(const isa::Instruction& in) {
 }
 
 }  // namespace
+
+// In every active lane of a vector register.
+void Saboteur::spoil(isa::WaveState& state, const isa::Operand& operand) const {
+  const unsigned dwords = std::max<unsigned>(operand.dwords, 1);
+  if (operand.kind == OperandKind::sgpr) {
+    // One bit a lane: all of the active ones.
+    if (operand.type == isa::LANES)
+      return state.set_pair(operand.index, state.pair(operand.index) ^ state.exec());
+    for (unsigned i = 0; i < dwords; ++i) state.scalar[operand.index + i] ^= bits_;
+    return;
+  }
+  for (unsigned i = 0; i < dwords; ++i) {
+    uint32_t* const lanes = operand.kind == OperandKind::agpr ? state.agpr_destination(operand.index + i)
+                                                              : state.vgpr_destination(operand.index + i);
+    for (unsigned lane = 0; lane < isa::kLanes; ++lane) lanes[lane] ^= state.exec() >> lane & 1 ? bits_ : 0;
+  }
+}
 
 bool Saboteur::concerned(const isa::Instruction& in) {
   const auto [place, first] = concerned_.try_emplace(&in, false);

@@ -13,8 +13,10 @@ namespace wavetwin::differential {
 
 class Saboteur final : public isa::TraceObserver {
  public:
-  // `mnemonic` as the disassembly spells it; the wave is stopped by an Error after `most` instructions.
-  Saboteur(std::string mnemonic, uint64_t most) : mnemonic_(std::move(mnemonic)), most_(most) {}
+  // `mnemonic` as the disassembly spells it; `bits` of each register that it writes are inverted; the wave is
+  // stopped by an Error after `most` instructions.
+  Saboteur(std::string mnemonic, uint32_t bits, uint64_t most)
+      : mnemonic_(std::move(mnemonic)), bits_(bits), most_(most) {}
 
   void begin(const isa::WaveState& state, const isa::Instruction& in) override;
   void end(const isa::WaveState& state, const isa::Instruction& in) override;
@@ -23,8 +25,10 @@ class Saboteur final : public isa::TraceObserver {
 
  private:
   bool concerned(const isa::Instruction& in);
+  void spoil(isa::WaveState& state, const isa::Operand& operand) const;
 
   std::string mnemonic_;
+  uint32_t bits_;
   uint64_t most_, executed_ = 0;
   uint32_t fall_through_ = 0;
   bool acted_ = false;
