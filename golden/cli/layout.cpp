@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "golden/cli/layout_part.h"
 #include "golden/io/file.h"
@@ -12,8 +11,8 @@
 namespace wavetwin::golden {
 namespace {
 
-constexpr AddLayoutPart kParts[] = {add_matrix_layout, add_lane_layout};
-constexpr std::array<AddLayoutSubcommand, 0> kSubcommands{};
+constexpr AddLayoutPart kParts[] = {add_matrix_layout, add_lane_layout, add_memory_layout, add_bank_layout};
+constexpr AddLayoutSubcommand kSubcommands[] = {add_layout_convert};
 
 struct OutputOptions {
   bool csv = false, markdown = false, json = false;
@@ -60,7 +59,10 @@ void layout(const CLI::App& command, const std::vector<LayoutPart>& parts, const
     asked = &part;
   }
   if (asked == nullptr)
-    throw Error("layout: say what of: --instruction NAME, for example v_mfma_scale_f32_16x16x128_f8f6f4");
+    throw Error(
+        "layout: say what of: --instruction NAME, for example v_mfma_scale_f32_16x16x128_f8f6f4, --memory "
+        "NAME or "
+        "--banks NAME");
   check_options(command, *asked);
   asked->answer(output_of(options));
 }
@@ -75,7 +77,7 @@ void LayoutOutput::write(const std::string& path, const std::string& text) {
 
 void add_layout(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "layout", "Which lane, VGPR and bits hold an element, and back; which lane feeds which");
+      "layout", "Which lane, VGPR, bits or byte hold an element, and back; which lane feeds which");
   auto parts = std::make_shared<std::vector<LayoutPart>>();
   for (const AddLayoutPart add : kParts) parts->push_back(add(*command));
   auto options = std::make_shared<OutputOptions>();

@@ -8,7 +8,7 @@
 namespace wavetwin::golden {
 namespace {
 
-constexpr unsigned kCell = 10, kLabel = 40, kGap = 24, kTop = 34, kGroupGap = 4, kMostBanks = 64;
+constexpr unsigned kCell = 10, kLabel = 52, kGap = 24, kTop = 34, kGroupGap = 4, kMostBanks = 64;
 constexpr const char* kConflict = "#d6006c";
 
 // One access; draws with its upper left corner at (0, y).
@@ -35,6 +35,10 @@ class Panel {
     for (unsigned g = 0; g < use_.groups.size(); ++g) {
       const BankGroup& group = use_.groups[g];
       const unsigned start = y;
+      if (!group.lanes.empty()) {
+        text += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f3f3f3\"/>\n", kLabel,
+                            y, kCell * access_.instruction.banks, kCell * group.lanes.size());
+      }
       for (const unsigned lane : group.lanes) {
         text += row(group, lane, g, y);
         y += kCell;

@@ -47,7 +47,7 @@ class Picture {
     return text;
   }
 
-  // Elements of the part; what else the buffer holds is grey.
+  // Elements of the part; what else the buffer holds is grey, padding light grey.
   std::string memory(uint64_t x) const {
     std::string text;
     for (uint64_t bit = 0; bit < buffer().bits();) {
@@ -61,8 +61,8 @@ class Picture {
       const uint64_t until = end < line_end ? end : line_end;
       text += rectangle(at_x(x, bit), at_y(bit), width(until - bit),
                         own ? colour(*e)
-                        : e ? "#d8d8d8"
-                            : "#fff",
+                        : e ? "#c4c4c4"
+                            : "#f1f1f1",
                         what);
       bit = until;
     }

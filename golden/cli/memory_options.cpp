@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "golden/cli/memory_options.h"
+
+#include <charconv>
+
+#include "golden/cli/command.h"
+#include "sim/core/error.h"
+
+namespace wavetwin::golden {
+
+void MemoryOptions::add_to(CLI::App& command) {
+  const auto number = [&](const char* name, uint64_t& value, const char* help) {
+    command.add_option(name, value, help)->check(not_negative())->check(CLI::PositiveNumber);
+  };
+  number("--rows", rows, "Rows of the matrix (tokens, slots, keys)");
+  number("--columns,--cols", columns, "Columns of the matrix");
+  command.add_option("--format", format, "Format of the elements: e4m3 (the default), e2m1, bf16, f32, ...");
+  number("--pad-rows", pad_rows, "aiter_e8m0_shuffle: rows are padded to a multiple of this");
+  number("--page-block", page_block, "fp8_ds_mla: slots of a page");
+  number("--page-stride", page_stride, "fp8_ds_mla: bytes from page to page");
+}
+
+const std::vector<std::string>& MemoryOptions::names() {
+  static const std::vector<std::string> kNames = {"--rows",     "--columns",    "--format",
+                                                  "--pad-rows", "--page-block", "--page-stride"};
+  return kNames;
+}
+
+MemoryShape MemoryOptions::shape() const {
+  MemoryShape shape{rows, columns, std::nullopt, pad_rows, page_block, page_stride};
+  if (format.empty()) return shape;
+  shape.format = parse_format(format);
+  if (!shape.format) throw Error("--format " + format + ": not a known format");
+  return shape;
+}
+
+uint64_t parse_number(const std::string& option, const std::string& text) {
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  const char *first = text.data() + (hex ? 2 : 0), *last = text.data() + text.size();
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(first, last, value, hex ? 16 : 10);
+  if (first != last && error == std::errc() && end == last) return value;
+  throw Error(option + " " + text + ": a number, decimal or 0x...");
+}
+
+}  // namespace wavetwin::golden

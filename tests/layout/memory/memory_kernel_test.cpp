@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The layouts against what kernels do with their buffers: a conversion gives the bytes that a kernel gives.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/kernels/drafter.h"
+#include "golden/io/safetensors.h"
+#include "tests/cli/program.h"
+#include "tests/layout/memory/naive.h"
+
+namespace wavetwin::golden {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "wavetwin-kernel-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string at(const std::string& file) const { return (path_ / file).string(); }
+  Tensors read(const std::string& file) const { return SafetensorsFile::open(path_ / file).read_all(); }
+
+ private:
+  fs::path path_;
+};
+
+void run(const std::vector<std::string>& arguments) {
+  const Outcome outcome = run_wavetwin(arguments);
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
+std::vector<std::byte> piece(const Tensor& tensor, uint64_t index, uint64_t bytes) {
+  const auto first = tensor.data.begin() + static_cast<ptrdiff_t>(index * bytes);
+  return {first, first + static_cast<ptrdiff_t>(bytes)};
+}
+
+}  // namespace
+
+TEST_CASE("kernels: the drafter's tiles are the cache's K and V converted to the tile layouts") {
+  constexpr int32_t kP0 = 4100;
+  const Folder folder;
+  run({"run", "drafter/kv-r1-p4100-keys/0", "--output", folder.at("out.safetensors"), "--save-inputs",
+       folder.at("in.safetensors")});
+  const Tensors in = folder.read("in.safetensors"), out = folder.read("out.safetensors");
+  const auto cache = make_memory_layout("drafter_kv", {drafter::kBlock, 0});
+  const auto k_tile = make_memory_layout("drafter_k_tile", {}),
+             v_tile = make_memory_layout("drafter_v_tile", {});
+  const auto k_plain = plain_layout(*k_tile), v_plain = plain_layout(*v_tile);
+  const drafter::Window window = drafter::window_of(kP0, kP0 + 6, in.at("seq_lens").view<int32_t>()[0]);
+  int checked = 0;
+  for (int32_t block = window.first + 1; block < window.last;
+       ++block, ++checked) {  // every key in the window
+    CAPTURE(block);
+    const int32_t physical = in.at("block_table").view<int32_t>()[static_cast<size_t>(block)];
+    const BufferBytes kv =
+        convert_memory(*cache, *plain_layout(*cache),
+                       {piece(in.at("cache"), static_cast<uint64_t>(physical), drafter::kBlockBytes)});
+    const auto workgroup = static_cast<uint64_t>(block - window.first);
+    CHECK(convert_memory(*k_plain, *k_tile, {kv[0]})[0] ==
+          piece(out.at("tk0"), workgroup, 4 * drafter::kTileWords));
+    CHECK(convert_memory(*v_plain, *v_tile, {kv[1]})[0] ==
+          piece(out.at("tv0"), workgroup, 4 * drafter::kTileWords));
+  }
+  CHECK(checked >= 30);
+}
+
+TEST_CASE("kernels: attention reads the same keys from pages that went through their matrices") {
+  const Folder folder;
+  const std::string kCase = "attention_back/split-tp2-t1-r1-b32-exact/0";
+  // Goldens are not what this is about: an empty folder of them.
+  run({"run", kCase, "--output", folder.at("out.safetensors"), "--save-inputs", folder.at("in.safetensors"),
+       "--golden", folder.at("")});
+  for (const std::string pages : {"swa", "comp"}) {
+    run({"layout", "convert", "--from", "fp8_ds_mla", "--to", "row_major", "--page-block", "32",
+         folder.at("in.safetensors") + ":" + pages, folder.at("plain.safetensors") + ":kv"});
+    run({"layout", "convert", "--from", "row_major", "--to", "fp8_ds_mla", "--page-block", "32",
+         folder.at("plain.safetensors") + ":kv", folder.at(pages + ".safetensors") + ":pages"});
+  }
+  // The tails of pages, which no kernel reads, are now 0: other bytes, the same attention.
+  CHECK(folder.read("swa.safetensors").at("pages").data != folder.read("in.safetensors").at("swa").data);
+  run({"run", kCase, "--input", "swa=" + folder.at("swa.safetensors") + ":pages", "--input",
+       "comp=" + folder.at("comp.safetensors") + ":pages", "--output", folder.at("again.safetensors")});
+  CHECK(folder.read("again.safetensors") == folder.read("out.safetensors"));
+}
+
+}  // namespace wavetwin::golden
