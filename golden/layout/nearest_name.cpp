@@ -28,7 +28,7 @@ size_t distance(const std::string& a, const std::string& b) {
 
 std::string nearest_name(const std::string& name, const std::vector<std::string>& names) {
   const auto unlike = [&](const std::string& known) {
-    // A part of a name was probably meant as its beginning.
+    // A part of a name stands for the whole one.
     return known.find(name) != std::string::npos ? 0 : distance(name, known);
   };
   return *std::min_element(names.begin(), names.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a mistyped name probably meant.
+// What a mistyped name meant.
 #pragma once
 
 #include <string>
