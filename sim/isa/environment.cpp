@@ -17,11 +17,13 @@ uint64_t Environment::instructions() const {
   return std::accumulate(executed.begin(), executed.end(), uint64_t{0});
 }
 
-void Environment::expect_return(WaveState& state, const Operand& destination, unsigned count, bool vm,
+void Environment::expect_return(WaveState& state, const Instruction& in, unsigned count, bool vm,
                                 PendingTicket ticket, std::unique_ptr<uint32_t[]> staging) {
   PendingReturn pending;
-  pending.kind = destination.kind;
-  pending.index = destination.index;
+  pending.issuer = &in;
+  pending.kind = in.dst.kind;
+  pending.index = in.dst.index;
+  pending.unordered = in.format == Format::smem;
   pending.count = static_cast<uint16_t>(count);
   pending.vm = vm;
   pending.sequence = vm ? vm_issued_ : lgkm_issued_;
@@ -44,6 +46,7 @@ bool Environment::try_finish_wait(WaveState& state) {
   const uint64_t covered_lgkm = lgkm_issued_ - std::min<uint64_t>(lgkm_issued_, wait_lgkm_);
   std::erase_if(returns_, [&](const PendingReturn& pending) {
     if (pending.sequence > (pending.vm ? covered_vm : covered_lgkm)) return false;
+    if (pending.unordered && wait_lgkm_ != 0) return false;
     deliver(state, pending);
     return true;
   });
@@ -59,7 +62,10 @@ void Environment::deliver(WaveState& state, const PendingReturn& pending) {
 
 void Environment::settle(WaveState& state, const PendingReturn& pending) {
   deliver(state, pending);
+  const Instruction* const issuer = pending.issuer;  // a FLAT load is in both counters
   returns_.erase(returns_.begin() + (&pending - returns_.data()));
+  std::erase_if(returns_,
+                [&](const PendingReturn& other) { return other.issuer == issuer && other.ticket == 0; });
   if (returns_.empty()) state.attention &= ~uint32_t{kAttentionPendingReturn};
 }
 

@@ -31,14 +31,16 @@ std::string hex_address(const char* what, uint64_t address);
 // What the counts of executed instructions distinguish.
 enum class InstructionKind : uint8_t { nop, scalar, scalar_memory, vector, mfma, memory, lds, count };
 
-// A register that a returning atomic fills: it has its value after the commit, and may be read after a wait
-// that covers the operation.
+// A register that a returning atomic fills, or a load that is not always waited for: it has its value after
+// the commit, and may be read after a wait that covers the operation.
 struct PendingReturn {
+  const Instruction* issuer = nullptr;
   OperandKind kind = OperandKind::none;  // vgpr, agpr or sgpr
   uint16_t index = 0;
   uint16_t count = 0;
-  bool vm = true;         // counted in vmcnt, else in lgkmcnt
-  uint64_t sequence = 0;  // number of the operation in its counter
+  bool vm = true;          // counted in vmcnt, else in lgkmcnt
+  bool unordered = false;  // scalar memory: only a wait for 0 covers it
+  uint64_t sequence = 0;   // number of the operation in its counter
   PendingTicket ticket = 0;
   std::unique_ptr<uint32_t[]> staging;  // scalar values, dword d at [64 * d], moved to the SGPRs by the wait
 };
@@ -47,6 +49,7 @@ class Environment {
  public:
   // --- program
   const Program* program = nullptr;
+  const WatchedLoads* watched = nullptr;
   uint64_t load_address = 0;  // guest address of image address 0
 
   // --- identity
@@ -94,9 +97,10 @@ class Environment {
     ++lgkm_issued_;
     lgkm_.issue(ticket);
   }
-  // After the issue_... of a returning atomic: `destination` is filled at commit.
-  void expect_return(WaveState& state, const Operand& destination, unsigned count, bool vm,
-                     PendingTicket ticket, std::unique_ptr<uint32_t[]> staging = nullptr);
+  // After the issue_... of an operation whose destination may be read only after a wait: `count` registers,
+  // there when `ticket` is committed.
+  void expect_return(WaveState& state, const Instruction& in, unsigned count, bool vm, PendingTicket ticket,
+                     std::unique_ptr<uint32_t[]> staging = nullptr);
 
   // s_waitcnt: stops the turn when more are outstanding.
   void wait_counters(WaveState& state, uint32_t most_vm, uint32_t most_lgkm);
@@ -107,7 +111,7 @@ class Environment {
 
   // The pending register that `in` reads or writes, or null.
   const PendingReturn* touches_pending(const Instruction& in) const;
-  // Delivers a committed value early and forgets the entry.
+  // Delivers a committed value early and forgets its operation.
   void settle(WaveState& state, const PendingReturn& pending);
 
  private:

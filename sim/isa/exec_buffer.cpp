@@ -122,7 +122,7 @@ void buffer_atomic(WaveState& wave, const Instruction& in) {
     });
   }
   env.issue_vm(ticket);
-  if (returned != nullptr && ticket != 0) env.expect_return(wave, in.dst, dwords, true, ticket);
+  if (returned != nullptr && ticket != 0) env.expect_return(wave, in, dwords, true, ticket);
 }
 
 // The typed accesses of exec_buffer_format.h with the operation of their row.

@@ -156,7 +156,7 @@ void flat_atomic(WaveState& wave, const Instruction& in) {
                                  op.memory != nullptr ? op.memory : function, data, compare, returned);
   }
   issue(env, in, ticket);
-  if (returned != nullptr && ticket != 0) env.expect_return(wave, in.dst, dwords, true, ticket);
+  if (returned != nullptr && ticket != 0) env.expect_return(wave, in, dwords, true, ticket);
 }
 
 void flat_load_lds(WaveState& wave, const Instruction& in) {

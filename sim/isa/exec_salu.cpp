@@ -112,11 +112,9 @@ void exec_sleep(WaveState& wave, const Instruction& in) {
   if ((in.simm16 & 0x7f) != 0) wave.env->stop(wave, Stop::sleep);
 }
 
-// SIMM16: vmcnt {[15:14],[3:0]}, expcnt [6:4], lgkmcnt [11:8]. Blocks by stopping before itself.
 void exec_waitcnt(WaveState& wave, const Instruction& in) {
-  const uint32_t vm = (in.simm16 & 15) | (in.simm16 >> 14 & 3) << 4;
-  const uint32_t lgkm = in.simm16 >> 8 & 15;
-  wave.env->wait_counters(wave, vm, lgkm);
+  const WaitCounts most = wait_counts(in.simm16);
+  wave.env->wait_counters(wave, most.vm, most.lgkm);
 }
 
 void exec_sethalt(WaveState&, const Instruction& in) {

@@ -111,7 +111,7 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
                                  has_compare ? compare.data() : nullptr, staging.get());
   }
   env.issue_lgkm(ticket);
-  if (returns) env.expect_return(wave, in.dst, dwords, false, ticket, std::move(staging));
+  if (returns) env.expect_return(wave, in, dwords, false, ticket, std::move(staging));
 }
 
 // --- the words of the rows

@@ -3,7 +3,9 @@
 
 #include <cstring>
 
+#include "sim/isa/environment.h"
 #include "sim/isa/exec.h"
+#include "sim/isa/load_hazards.h"
 #include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
@@ -37,6 +39,14 @@ InstructionKind kind_of(const Instruction& in) {
   }
 }
 
+// Its register is pending until a wait covers the load, so that the instruction loop sees an early use.
+void run_watched_load(WaveState& wave, const Instruction& in) {
+  wave.env->watched->at (&in)(wave, in);
+  const CounterUse use = counter_use(in);
+  if (use.vm) wave.env->expect_return(wave, in, in.dst.dwords, true, 0);
+  if (use.lgkm) wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
+}
+
 void run_past_end(WaveState&, const Instruction&) { throw Error("the wave ran past the end of the code"); }
 
 std::vector<uint32_t> dwords_of(std::span<const uint8_t> text) {
@@ -64,6 +74,10 @@ Executable::Executable(CodeObject object) : object_(std::move(object)) {
   steps_.reserve(program_.instructions.size() + 1);
   for (const Instruction& in : program_.instructions)
     steps_.push_back({execute_function(in), &in, kind_of(in)});
+  for (const uint32_t load : unguarded_loads(program_)) {
+    watched_[steps_[load].instruction] = steps_[load].run;
+    steps_[load].run = run_watched_load;
+  }
   end_.pc = program_.base + program_.bytes;
   steps_.push_back({run_past_end, &end_, InstructionKind::nop});
 }

@@ -30,12 +30,14 @@ class Executable {
   const Program& program() const { return program_; }
   // One a decoded instruction, and a last one that raises Error for running past the end.
   const std::vector<Step>& steps() const { return steps_; }
+  const WatchedLoads& watched_loads() const { return watched_; }
 
  private:
   CodeObject object_;
   Program program_;
   Instruction end_;  // stands behind the last instruction
   std::vector<Step> steps_;
+  WatchedLoads watched_;
 };
 
 // Puts the code object's segments into device memory as a buffer `name`, relocated; gives the guest address

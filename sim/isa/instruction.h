@@ -238,4 +238,13 @@ struct Instruction {
   bool valid() const { return row != kNoRow; }
 };
 
+// What s_waitcnt waits for: at most so many operations outstanding. SIMM16 is vmcnt {[15:14],[3:0]}, expcnt
+// [6:4], lgkmcnt [11:8].
+struct WaitCounts {
+  uint32_t vm, lgkm;
+};
+constexpr WaitCounts wait_counts(uint16_t simm16) {
+  return {(simm16 & 15u) | (simm16 >> 14 & 3u) << 4, simm16 >> 8 & 15u};
+}
+
 }  // namespace wavetwin::isa

@@ -76,6 +76,7 @@ IsaWave::IsaWave(const Executable& executable, Workgroup& group, uint32_t wave, 
   state_.agpr_count = agprs;
   state_.env = &env_;
   env_.program = &executable.program();
+  env_.watched = &executable.watched_loads();
   env_.load_address = load_address;
   env_.group = &group;
   env_.wave = wave;
@@ -182,9 +183,9 @@ bool IsaWave::slow_step(uint64_t& left) {
   return !recurring_ || !(state_.attention & kAttentionWatch);
 }
 
-// A register of a returning atomic is used before a wait covers it: a finding, and the wave stalls until the
-// value is there. A memory instruction that only loads into it again is in order on the hardware, so it just
-// stalls.
+// A register of a returning atomic or a watched load is used before a wait covers it: a finding, and the wave
+// stalls until the value is there. A memory instruction that only loads into it again is in order on the
+// hardware, so it just stalls.
 bool IsaWave::wait_for_pending(const Instruction& in) {
   while (const PendingReturn* pending = env_.touches_pending(in)) {
     const bool committed = env_.memory().committed(pending->ticket);
@@ -192,7 +193,9 @@ bool IsaWave::wait_for_pending(const Instruction& in) {
     sources.dst = {};
     if (!reported_stall_ && (!memory_format(in) || env_.touches_pending(sources) != nullptr)) {
       env_.group->find(FindingKind::early_register_use, 0, env_.last_address, [&] {
-        return "the result of an atomic is used before an s_waitcnt covers it, in " + disassemble(in);
+        return "the result of " + disassemble(*pending->issuer) + " at " +
+               hex_address("pc", pending->issuer->pc) + " is used before an s_waitcnt covers it, in " +
+               disassemble(in);
       });
     }
     if (!committed) {

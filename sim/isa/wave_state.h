@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <unordered_map>
 
 namespace wavetwin::isa {
 
@@ -100,5 +101,8 @@ struct WaveState {
 
 // Every execute function has this form: the format's operand fetch, the row's expression, the write-back.
 using ExecFn = void (*)(WaveState&, const Instruction&);
+
+// The functions of loads that some path uses before it waits (load_hazards.h).
+using WatchedLoads = std::unordered_map<const Instruction*, ExecFn>;
 
 }  // namespace wavetwin::isa

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/load_hazards.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "sim/isa/rows.h"
+
+namespace wavetwin::isa {
+namespace {
+
+constexpr uint8_t kReturned = 255;               // not outstanding in this counter
+constexpr uint8_t kMostVm = 63, kMostLgkm = 15;  // what the counters can hold: issue waits beyond
+
+// A load that may be outstanding, and the fewest operations counted after it on any path.
+struct Outstanding {
+  uint32_t load;
+  uint8_t vm, lgkm;
+
+  bool done() const { return vm == kReturned && lgkm == kReturned; }
+};
+using State = std::vector<Outstanding>;  // by load
+
+bool overlaps(const Operand& a, const Operand& b) {
+  return a.kind == b.kind && a.index < b.index + b.dwords && b.index < a.index + a.dwords;
+}
+
+// Loads return in order, so a load may overwrite what another one still has to fill.
+bool uses(const Instruction& in, bool counted, const Operand& loaded) {
+  const auto reads = [&](const Operand& source) { return overlaps(source, loaded); };
+  if (std::any_of(in.src.begin(), in.src.end(), reads)) return true;
+  return !counted && (overlaps(in.dst, loaded) || overlaps(in.sdst, loaded));
+}
+
+class Analysis {
+ public:
+  explicit Analysis(const Program& program) : code_(program.instructions) {}
+  std::vector<uint32_t> run();
+
+ private:
+  void find_blocks();
+  void transfer(State& state, uint32_t index);
+  void propagate(const State& state, uint32_t last);
+  void enter(uint32_t block, const State& state);
+
+  const std::vector<Instruction>& code_;
+  std::vector<uint32_t> first_;     // instruction of each block
+  std::vector<uint32_t> block_of_;  // of each instruction
+  std::vector<State> entry_;        // of each block
+  std::vector<bool> queued_;
+  std::deque<uint32_t> work_;
+  std::vector<bool> unguarded_;
+};
+
+// Where control goes besides the next instruction.
+struct Flow {
+  bool next = true, target = false;
+};
+Flow flow_of(const Instruction& in) {
+  if (!in.valid()) return {false, false};
+  switch (static_cast<RowId>(in.row)) {
+    case RowId::S_BRANCH:
+      return {false, true};
+    case RowId::S_ENDPGM:
+    case RowId::S_SETPC_B64:
+    case RowId::S_SWAPPC_B64:
+    case RowId::S_CALL_B64:
+    case RowId::S_TRAP:
+      return {false, false};
+    default:
+      return {true, in.target >= 0};
+  }
+}
+
+void Analysis::find_blocks() {
+  std::vector<bool> leader(code_.size() + 1);
+  leader[0] = true;
+  for (uint32_t i = 0; i < code_.size(); ++i) {
+    const Flow flow = flow_of(code_[i]);
+    if (!flow.next || flow.target) leader[i + 1] = true;
+    if (flow.target && code_[i].target >= 0) leader[static_cast<uint32_t>(code_[i].target)] = true;
+  }
+  block_of_.resize(code_.size());
+  for (uint32_t i = 0; i < code_.size(); ++i) {
+    if (leader[i]) first_.push_back(i);
+    block_of_[i] = static_cast<uint32_t>(first_.size() - 1);
+  }
+}
+
+void Analysis::transfer(State& state, uint32_t index) {
+  const Instruction& in = code_[index];
+  const CounterUse use = counter_use(in);
+  const bool counted = use.vm || use.lgkm;
+  for (const Outstanding& o : state) {
+    if (uses(in, counted, code_[o.load].dst)) unguarded_[o.load] = true;
+  }
+  if (in.valid() && static_cast<RowId>(in.row) == RowId::S_WAITCNT) {
+    const WaitCounts most = wait_counts(in.simm16);
+    for (Outstanding& o : state) {
+      if (o.vm >= most.vm) o.vm = kReturned;
+      if (counter_use(code_[o.load]).unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
+    }
+  }
+  if (counted) {
+    for (Outstanding& o : state) {
+      if (use.vm && o.vm != kReturned && ++o.vm > kMostVm) o.vm = kReturned;
+      if (use.lgkm && o.lgkm != kReturned && o.lgkm < kMostLgkm + 1) ++o.lgkm;
+    }
+  }
+  std::erase_if(state, [&](const Outstanding& o) { return o.done() || (use.load && o.load == index); });
+  if (!use.load) return;
+  const Outstanding issued{index, use.vm ? uint8_t{0} : kReturned, use.lgkm ? uint8_t{0} : kReturned};
+  const auto place = std::lower_bound(state.begin(), state.end(), issued,
+                                      [](const auto& a, const auto& b) { return a.load < b.load; });
+  state.insert(place, issued);
+}
+
+// Joins a state into a block's entry: what may be outstanding on either path, the fewest operations after it.
+void Analysis::enter(uint32_t block, const State& state) {
+  State& entry = entry_[block];
+  State joined;
+  joined.reserve(entry.size() + state.size());
+  bool changed = false;
+  auto a = entry.begin();
+  for (const Outstanding& b : state) {
+    while (a != entry.end() && a->load < b.load) joined.push_back(*a++);
+    if (a != entry.end() && a->load == b.load) {
+      const Outstanding both{b.load, std::min(a->vm, b.vm), std::min(a->lgkm, b.lgkm)};
+      changed |= both.vm != a->vm || both.lgkm != a->lgkm;
+      joined.push_back(both);
+      ++a;
+    } else {
+      changed = true;
+      joined.push_back(b);
+    }
+  }
+  joined.insert(joined.end(), a, entry.end());
+  if (!changed) return;
+  entry = std::move(joined);
+  if (queued_[block]) return;
+  queued_[block] = true;
+  work_.push_back(block);
+}
+
+void Analysis::propagate(const State& state, uint32_t last) {
+  const Flow flow = flow_of(code_[last]);
+  if (flow.next && last + 1 < code_.size()) enter(block_of_[last + 1], state);
+  if (flow.target && code_[last].target >= 0)
+    enter(block_of_[static_cast<uint32_t>(code_[last].target)], state);
+}
+
+std::vector<uint32_t> Analysis::run() {
+  std::vector<uint32_t> found;
+  if (code_.empty()) return found;
+  find_blocks();
+  entry_.resize(first_.size());
+  unguarded_.resize(code_.size());
+  queued_.assign(first_.size(), true);
+  for (uint32_t block = 0; block < first_.size(); ++block) work_.push_back(block);
+  while (!work_.empty()) {
+    const uint32_t block = work_.front();
+    work_.pop_front();
+    queued_[block] = false;
+    State state = entry_[block];
+    const uint32_t end = block + 1 < first_.size() ? first_[block + 1] : static_cast<uint32_t>(code_.size());
+    for (uint32_t i = first_[block]; i < end; ++i) transfer(state, i);
+    propagate(state, end - 1);
+  }
+  for (uint32_t i = 0; i < code_.size(); ++i) {
+    if (unguarded_[i]) found.push_back(i);
+  }
+  return found;
+}
+
+}  // namespace
+
+CounterUse counter_use(const Instruction& in) {
+  CounterUse use;
+  if (!in.valid()) return use;
+  const Row& row = row_of(in);
+  switch (in.format) {
+    case Format::flat:
+      use.vm = true;
+      use.lgkm = in.segment == Segment::flat;
+      break;
+    case Format::mubuf:
+    case Format::mtbuf:
+      use.vm = true;
+      break;
+    case Format::ds:
+      use.lgkm = row.name != "DS_NOP";
+      break;
+    case Format::smem:
+      use.lgkm = use.unordered = true;
+      break;
+    default:
+      return use;
+  }
+  use.load = in.dst && !row.has(RETURNS);
+  return use;
+}
+
+std::vector<uint32_t> unguarded_loads(const Program& program) { return Analysis(program).run(); }
+
+}  // namespace wavetwin::isa

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Loads whose register is used before the wait that covers them, one a kernel, and the same done right.
+// kernarg: +0 in[64], +8 out[64]
+.include "kernel.inc"
+
+.macro start name
+begin \name
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  v_lshlrev_b32_e32 v1, 2, v0
+  s_waitcnt lgkmcnt(0)
+.endm
+
+.macro finish name
+  global_store_dword v1, v3, s[6:7]
+  end_kernel \name, lds=256
+.endm
+
+start use_global
+  global_load_dword v2, v1, s[4:5]
+  v_add_u32_e32 v3, 1, v2
+finish use_global
+
+start use_global_partly_waited
+  global_load_dword v2, v1, s[4:5]
+  global_load_dword v4, v1, s[4:5] offset:4
+  s_waitcnt vmcnt(1)
+  v_add_u32_e32 v3, v2, v4
+finish use_global_partly_waited
+
+start use_scalar
+  s_load_dword s8, s[4:5], 0x0
+  s_load_dword s9, s[4:5], 0x4
+  s_waitcnt lgkmcnt(1)
+  v_mov_b32_e32 v3, s8
+  s_waitcnt lgkmcnt(0)
+finish use_scalar
+
+start use_lds
+  ds_write_b32 v1, v0
+  ds_read_b32 v2, v1
+  s_waitcnt lgkmcnt(1)
+  v_mov_b32_e32 v3, v2
+finish use_lds
+
+start use_as_address
+  global_load_dword v2, v1, s[4:5]
+  global_load_dword v3, v2, s[4:5]
+  s_waitcnt vmcnt(0)
+finish use_as_address
+
+start use_store_data
+  v_mov_b32_e32 v3, 0
+  global_load_dword v2, v1, s[4:5]
+  global_store_dword v1, v2, s[6:7] offset:256
+finish use_store_data
+
+start overwrite
+  global_load_dword v3, v1, s[4:5]
+  v_mov_b32_e32 v3, 7
+finish overwrite
+
+// Only the second time round the loop.
+start use_in_loop
+  v_mov_b32_e32 v2, 0
+  v_mov_b32_e32 v3, 0
+  s_mov_b32 s8, 0
+again:
+  v_add_u32_e32 v3, v3, v2
+  global_load_dword v2, v1, s[4:5]
+  s_add_u32 s8, s8, 1
+  s_cmp_lt_u32 s8, 2
+  s_cbranch_scc1 again
+  s_waitcnt vmcnt(0)
+finish use_in_loop
+
+// A path that is never taken has the mistake.
+start use_on_dead_path
+  global_load_dword v2, v1, s[4:5]
+  s_mov_b32 s8, 0
+  v_mov_b32_e32 v3, 5
+  s_cmp_eq_u32 s8, 1
+  s_cbranch_scc1 dead
+  s_waitcnt vmcnt(0)
+dead:
+  v_add_u32_e32 v3, v3, v2
+finish use_on_dead_path
+
+// Four loads in flight, waited for one by one; a load into a register that a load still has to fill.
+start waited
+  global_load_dword v2, v1, s[4:5]
+  global_load_dword v4, v1, s[4:5]
+  ds_write_b32 v1, v0
+  ds_read_b32 v5, v1
+  s_load_dword s8, s[4:5], 0x0
+  global_load_dword v6, v1, s[4:5]
+  global_load_dword v6, v1, s[4:5]
+  s_waitcnt vmcnt(3)
+  v_mov_b32_e32 v3, v2
+  s_waitcnt vmcnt(2) lgkmcnt(0)
+  v_add_u32_e32 v3, v3, v4
+  v_add_u32_e32 v3, v3, v5
+  v_add_u32_e32 v3, s8, v3
+  s_waitcnt vmcnt(0)
+  v_add_u32_e32 v3, v3, v6
+finish waited

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A load's register read, or overwritten, before the s_waitcnt that covers the load (CDNA4 ISA guide 4.4).
+#include <doctest/doctest.h>
+
+#include "sim/isa/load_hazards.h"
+#include "tests/isa/exec/machine.h"
+
+namespace wavetwin::isa {
+namespace {
+
+std::vector<std::string> early_uses(const std::string& kernel) {
+  Machine machine("early_use");
+  const uint64_t in = machine.zeroed("in", 512), out = machine.poisoned("out", 512);
+  const ExecuteReport report = machine.run(kernel, 1, 64, {in, out});
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.dispatch.findings.kept()) {
+    if (finding.kind == FindingKind::early_register_use) lines.push_back(finding.line());
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("loads of every kind used before their wait are found, with the load's pc and the use's") {
+  struct Mistake {
+    const char *kernel, *load, *use;
+  };
+  const Mistake mistakes[] = {{"use_global", "global_load_dword v2", "v_add_u32"},
+                              {"use_global_partly_waited", "global_load_dword v4", "v_add_u32"},
+                              {"use_scalar", "s_load_dword s8", "v_mov_b32"},
+                              {"use_lds", "ds_read_b32 v2", "v_mov_b32"},
+                              {"use_as_address", "global_load_dword v2", "global_load_dword v3"},
+                              {"use_store_data", "global_load_dword v2", "global_store_dword"},
+                              {"overwrite", "global_load_dword v3", "v_mov_b32"},
+                              {"use_in_loop", "global_load_dword v2", "v_add_u32"}};
+  for (const Mistake& m : mistakes) {
+    CAPTURE(m.kernel);
+    const auto lines = early_uses(m.kernel);
+    REQUIRE(lines.size() == 1);
+    INFO(lines[0]);
+    CHECK(contains(lines[0], m.load));
+    CHECK(contains(lines[0], m.use));
+    CHECK(contains(lines[0], "at pc 0x"));
+  }
+}
+
+TEST_CASE("waits that cover, loads in order and paths not taken are no findings") {
+  CHECK(early_uses("waited").empty());
+  CHECK(early_uses("use_on_dead_path").empty());
+}
+
+TEST_CASE("what the compiler and the other hand-written kernels wait for needs no watching") {
+  for (const char* object : {"memory", "registers", "sync", "valu_mix", "control", "livelock"}) {
+    CAPTURE(object);
+    Machine machine(object);
+    const auto loads = unguarded_loads(machine.executable().program());
+    for (const uint32_t load : loads)
+      FAIL_CHECK(hex_address("watched load at", machine.executable().program().instructions[load].pc));
+  }
+  for (const char* object : {"language.co", "gemm_fp8.co"}) {
+    CAPTURE(object);
+    CHECK(Machine(std::string(HIP_DIR) + object).executable().watched_loads().empty());
+  }
+}
+
+}  // namespace wavetwin::isa
