@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Attention of the MiniMax-M3 DSpark drafter, one rank: 16 query heads on one KV head of 128 dims, R requests
 // of seven query rows each, a sliding window of 4096 keys, an FP8 cache. One persistent launch: partitions of
-// a request's key blocks with head norm and RoPE fused in, then merge tasks that quantise to MXFP8. drafter.md
-// beside this names the published functions and counts the tiles' LDS bank conflicts.
+// a request's key blocks with head norm and RoPE fused in, then merge tasks that quantise to MXFP8.
+// drafter.md beside this names the published functions and counts the tiles' LDS bank conflicts.
 //
 // The published kernel's page fixes the tiles, the block math, the loads and the window; what it leaves open
 // is decided here and binds both twins: MAXB, the order of qkv_rows' slots, the head norm's order and

@@ -89,7 +89,9 @@ class DrafterBlockCase : public KernelCase {
   }
   std::vector<std::string> labels() const override {
     if (problem_.data != BlockData::random) return {"test", "small", "opt", "exact"};
-    return {"test", "small", "opt"};
+    std::vector<std::string> labels{"test", "small", "opt"};
+    if (problem_.what == std::string("newest")) labels.push_back("full");
+    return labels;
   }
   GeneratorId generator() const override { return {"drafter.block", kDrafterDataVersion, 0}; }
 

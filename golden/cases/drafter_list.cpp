@@ -45,7 +45,8 @@ void add_rows(List& list) {
 
 // 1, 2, 33 and 34 partials.
 void add_merges(List& list) {
-  for (const int32_t p0 : {6, 122, 4096, 4218}) list.add(Stage::merge, {1, p0}, {"test", "small"});
+  list.add(Stage::merge, {1, 6}, {"test", "small", "full"});
+  for (const int32_t p0 : {122, 4096, 4218}) list.add(Stage::merge, {1, p0}, {"test", "small"});
   list.add(Stage::merge, {.requests = 2, .p0 = 4102, .padded = true}, {"test", "small"});
 }
 
