@@ -48,15 +48,18 @@ page() {
 
 page --instruction v_mfma_scale_f32_16x16x128_f8f6f4 --matrix A --i 3 --k 70
 chosen='A[3][70] v5{3}.[23:16] 3 v5 2 70 | scale_a[3][2] v0{35}.[7:0] 35 v0 0 64..95 | K block 2: k 64..95'
-open start 1366 '' 'return read();' "$chosen"
-open matrix 1366 '#D,0,0,0' 'click(rectOf("A", 3 * 128 + 70, "#matrices")); return read();' "$chosen"
-open register 1366 '#D,0,0,0' 'click(rectOf("A", 3 * 128 + 70, "#registers")); return read();' "$chosen"
-open fragment 1366 '#scale_b,3,5,0' 'return read();' \
-  'scale_b[3][5] v0{53}.[7:0] 53 v0 0 96..127 | K block 3: k 96..127'
+# D stands beside A; the strips show the registers of the element and of its scale.
+open start 1366 '' 'const [a, d] = ["A", "D"].map(op => document.querySelector(`#matrices [data-op="${op}"]`).getBoundingClientRect());
+  return [read(), [...document.querySelectorAll("#strips .on text")].map(t => t.textContent).join(" "), Math.abs(a.top - d.top) < 3, fits()].join(" / ");' \
+  "$chosen / A[3][70] scale_a[3][2] / true / true"
+open clicks 1366 '#D,0,0,0' 'return ["#matrices", "#registers"].map(host => { choose({ id: "D", i: 0, j: 0, b: 0 });
+  click(rectOf("A", 3 * 128 + 70, host)); return read(); }).join(" / ");' "$chosen / $chosen"
+open fragment 500 '#scale_b,3,5,0' 'return read() + " " + fits();' \
+  'scale_b[3][5] v0{53}.[7:0] 53 v0 0 96..127 | K block 3: k 96..127 true'
 # Pointing shows, leaving goes back to the chosen one; keys move it.
-open hover 1366 '' 'point(rectOf("D", 17, "#registers")); const at = read(); point(document.body); return at + " / " + (read() === "'"$chosen"'");' \
-  'D[1][1] v1{1} 1 v1 all | sum over k of A[1][k] * B[k][1], plus C[1][1] / true'
-open keys 1366 '' 'key("ArrowRight"); key("ArrowDown"); return read().split(" |")[0];' 'A[4][71] v5{4}.[31:24] 4 v5 3 71'
+open hover 1366 '' 'point(rectOf("D", 17, "#registers")); const at = read(); point(document.body); const back = read();
+  key("ArrowRight"); key("ArrowDown"); return [at, back, read().split(" |")[0]].join(" / ");' \
+  "D[1][1] v1{1} 1 v1 all | sum over k of A[1][k] * B[k][1], plus C[1][1] / $chosen / A[4][71] v5{4}.[31:24] 4 v5 3 71"
 # The K block of A[3][70]: three of four blocks fade in A and in B, in the matrices and in the registers; the element
 # and its scale are framed in both; its card is lit.
 open block 1366 '' 'const dim = (host, op) => [...document.querySelectorAll(host + " g.dim")].filter(g =>
@@ -64,11 +67,6 @@ open block 1366 '' 'const dim = (host, op) => [...document.querySelectorAll(host
   return ["#matrices", "#registers"].map(host => dim(host, "A") + "," + dim(host, "B") + "," +
   document.querySelectorAll(host + " rect.hit").length).join(" ") + " " + document.querySelector(".card.lit h3").firstChild.data;' \
   '013,013,2 013,013,2 k 64..95'
-open strip 1366 '' 'return [...document.querySelectorAll("#strips .on text")].map(t => t.textContent).join(" ");' 'A[3][70] scale_a[3][2]'
-open narrow 500 '' 'return fits();' true
-open laptop 1366 '' 'return fits();' true
-open beside 1366 '' 'const [a, d] = ["A", "D"].map(op => document.querySelector(`#matrices [data-op="${op}"]`).getBoundingClientRect());
-  return Math.abs(a.top - d.top) < 3;' true
 
 page --instruction v_mfma_f32_4x4x4_16b_f16
 open blocks 500 '#D,1,2,5' 'return read() + " " + fits();' \

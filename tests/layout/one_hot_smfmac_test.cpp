@@ -88,10 +88,10 @@ size_t check_sparse(const mfma::SparseShape& shape, const IndexFields& fields, u
 }  // namespace
 
 TEST_CASE("one-hot: A, B, D and the index bits of every SMFMAC are where the map says") {
-  size_t runs = 0;
+  size_t runs = 0;  // every third element here, every one in the suite "slow"
   for (const mfma::SparseShape& shape : mfma::kSparseShapes)
-    runs += check_sparse(shape, {0, mfma::sparse_index_sets(shape) - 1});
-  CHECK(runs > 50'000);
+    runs += check_sparse(shape, {0, mfma::sparse_index_sets(shape) - 1}, 3);
+  CHECK(runs > 20'000);
 }
 
 TEST_CASE("one-hot: C and D of every SMFMAC share their registers") {
