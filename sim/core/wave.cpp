@@ -148,7 +148,7 @@ void Wave::ReturningAtomic::await_suspend(std::coroutine_handle<> at) {
 
 uint64_t Wave::memrealtime() const {
   constexpr uint64_t kTicksPerRound = 256;
-  return workgroup_->round() * kTicksPerRound + std::min(instructions_ - turn_start_, kTicksPerRound - 1);
+  return workgroup_->round() * kTicksPerRound + std::min(instructions_ - round_start_, kTicksPerRound - 1);
 }
 
 void Wave::awaiting(const LaneU64& address, LaneMask pending, uint64_t wanted, uint32_t bytes) {

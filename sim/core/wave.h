@@ -260,7 +260,7 @@ class Wave {
   LaneMask active_;
   MemoryCounter counter_;
   uint64_t instructions_ = 0;  // memory operations: the coroutine's measure of time
-  uint64_t turn_start_ = 0;    // instructions_ when the turn began
+  uint64_t round_start_ = 0;   // instructions_ when the round began: a barrier can end and a turn go on in it
   const char* stage_ = "";
 
   // The coroutine to resume next, and why the wave stopped.

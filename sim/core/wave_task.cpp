@@ -11,7 +11,9 @@ void CoroutineWave::start(const WaveTask& task) {
 }
 
 WaitReason CoroutineWave::resume(Turn& turn) {
-  wave_.turn_start_ = wave_.instructions_;
+  if (turn.round != round_) wave_.round_start_ = wave_.instructions_;
+  round_ = turn.round;
+  const uint64_t turn_start = wave_.instructions_;
   // A wait for memory is over when everything the wave issued is committed.
   if (wave_.suspended_ && wave_.reason_ == WaitReason::memory && wave_.stores_outstanding())
     return WaitReason::memory;
@@ -19,11 +21,11 @@ WaitReason CoroutineWave::resume(Turn& turn) {
   while (!wave_.suspended_) {
     wave_.leaf_.resume();
     if (top_.done()) {
-      turn.used += wave_.instructions_ - wave_.turn_start_;
+      turn.used += wave_.instructions_ - turn_start;
       return WaitReason::done;
     }
   }
-  turn.used += wave_.instructions_ - wave_.turn_start_;
+  turn.used += wave_.instructions_ - turn_start;
   const uint64_t hash = awaited_hash();
   recurring_ = hash != 0 && hash == last_hash_;
   last_hash_ = hash;

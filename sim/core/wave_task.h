@@ -149,6 +149,7 @@ class CoroutineWave final : public WaveProgram {
 
   Wave wave_;
   std::coroutine_handle<> top_;
+  uint64_t round_ = ~uint64_t{0};  // of the turn before
   uint64_t last_hash_ = 0;
   bool recurring_ = false;
 };
