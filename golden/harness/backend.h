@@ -32,7 +32,7 @@ struct RunOptions {
 // A buffer of the program during a run.
 struct BufferImage {
   const BufferSpec* spec = nullptr;
-  // Before execute: initial content and poison; after it: what the kernel left.
+  // Before execute: initial content and poison; after it: what the kernel left. Empty for a sparse buffer.
   std::vector<std::byte> bytes;
   // One a byte: 1 where the program put data; a read of anything else is a finding.
   std::vector<uint8_t> initialised;
@@ -47,6 +47,7 @@ struct Execution {
   std::vector<std::string> findings;  // what the machine observed: races, reads of never-written bytes, ...
   std::string device;                 // hip: the device in words
   uint64_t rounds = 0;                // scheduler rounds of all launches; 0 where there are none
+  double launch_seconds = 0;          // wall time of the launches alone; 0 where it is not measured
 };
 
 class Backend {

@@ -28,9 +28,17 @@ void check(int failed, const ErrorText& error) {
 // A buffer in device memory with its guards.
 class DeviceBuffer {
  public:
-  DeviceBuffer(const WavetwinHipApi& api, const BufferImage& image) : api_(&api), bytes_(image.bytes.size()) {
+  DeviceBuffer(const WavetwinHipApi& api, const BufferImage& image) : api_(&api), bytes_(image.spec->bytes) {
     ErrorText error{};
     check(api_->allocate(bytes_ + 2 * kGuardBytes, &base_, error.data(), error.size()), error);
+    if (image.spec->sparse) {
+      for (const BufferPiece& piece : image.spec->initial) {
+        check(api_->copy_to_device(address() + piece.offset, piece.data.data(), piece.data.size(),
+                                   error.data(), error.size()),
+              error);
+      }
+      return;
+    }
     std::vector<std::byte> whole = guarded(image.bytes);
     check(api_->copy_to_device(base_, whole.data(), whole.size(), error.data(), error.size()), error);
   }
@@ -46,6 +54,7 @@ class DeviceBuffer {
   uint64_t address() const { return base_ + kGuardBytes; }
 
   void read_back(BufferImage& image, std::vector<std::string>& findings) const {
+    if (image.spec->sparse) return;
     ErrorText error{};
     std::vector<std::byte> whole(bytes_ + 2 * kGuardBytes);
     check(api_->copy_to_host(whole.data(), base_, whole.size(), error.data(), error.size()), error);

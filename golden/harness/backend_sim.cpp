@@ -38,8 +38,10 @@ class SimBackend : public Backend {
     Execution execution;
     for (const Launch& launch : program.launches) {
       const std::vector<std::byte> kernarg = launch.kernarg(memory);
-      const DispatchReport report = dispatch(memory.memory(), machine_launch(launch),
-                                             EntryProgram(launch.sim, kernarg), dispatch_options(options));
+      const DispatchReport report = timed(execution.launch_seconds, [&] {
+        return dispatch(memory.memory(), machine_launch(launch), EntryProgram(launch.sim, kernarg),
+                        dispatch_options(options));
+      });
       execution.rounds += report.rounds;
       append_findings(report.findings, execution.findings);
     }

@@ -35,6 +35,8 @@ struct InputSpec {
   Shape shape;
   // The kernel's contract on the data: returns what is wrong ("scale byte 255 (NaN) at [3,1]"), or "".
   std::function<std::string(const Tensor&)> contract;
+  // The first dimension may be any but 0 (pages of a cache, rows of a table); `shape` is what is generated.
+  bool any_rows = false;
 };
 
 // Inputs are a pure function of these three; a change of what `generate` makes is a new version.
@@ -67,6 +69,9 @@ struct BufferSpec {
   std::vector<BufferPiece> initial;
   Fill fill = Fill::poison;
   Guard guard = Guard::unchanged;
+  // For reading only, without a region, and larger than a host should hold: only `initial` exists, the rest
+  // is never-written.
+  bool sparse = false;
 };
 
 // Device addresses of the buffers of one run, asked for by name.
@@ -128,6 +133,12 @@ struct RegionSpec {
 
 // ---- the oracle ----
 
+// A whole tensor by its meaning, looser and wider than element bounds: what a chain of stages leaves.
+struct WholeReference {
+  std::vector<double> value;  // one an element
+  double min_cosine = 1, max_relative_l2 = 0;
+};
+
 // The meaning of one region, from plain fp64 arithmetic or exact integers. Either `exact`, or `value` with
 // `bound`.
 struct RegionReference {
@@ -137,6 +148,8 @@ struct RegionReference {
   // infinity.
   std::vector<double> value;
   std::vector<double> bound;
+  // In addition to either.
+  std::optional<WholeReference> whole = {};
 };
 
 // By region name. A region without a reference is reported as not judged by the oracle.

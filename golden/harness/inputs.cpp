@@ -23,15 +23,20 @@ std::string complaint(const InputSpec& spec, const Tensor& tensor) {
   if (!same_type) {
     return fmt::format("input '{}' is {}, not {}", spec.name, to_string(spec.dtype), to_string(tensor.dtype));
   }
-  if (tensor.shape != spec.shape) {
-    return fmt::format("input '{}' has shape {}, not {}", spec.name, to_string(spec.shape),
-                       to_string(tensor.shape));
+  Shape wanted = spec.shape;
+  const bool rows = spec.any_rows && !tensor.shape.empty() && tensor.shape[0] != 0;
+  if (rows) wanted[0] = tensor.shape[0];
+  if (tensor.shape != wanted) {
+    return fmt::format("input '{}' has shape {}{}, not {}", spec.name, to_string(spec.shape),
+                       spec.any_rows ? " (or any other first dimension)" : "", to_string(tensor.shape));
   }
   return "";
 }
 
 void check_contract(const InputSpec& spec, const Tensor& tensor, std::string& wrong) {
-  if (wrong.empty() && spec.contract) wrong = spec.contract(tensor);
+  if (!wrong.empty() || !spec.contract) return;
+  wrong = spec.contract(tensor);
+  if (!wrong.empty()) wrong = fmt::format("input '{}': {}", spec.name, wrong);
 }
 
 Tensor load_replacement(const InputSpec& spec, const InputReplacement& replacement) {

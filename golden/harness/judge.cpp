@@ -79,6 +79,32 @@ std::string bound_report(const std::string& case_name, const RegionSpec& region,
       reference.bound[result.first]);
 }
 
+struct WholeResult {
+  double cosine = 1, relative_l2 = 0;
+  bool outside = false;
+};
+
+WholeResult compare_whole(const RegionSpec& region, const WholeReference& reference, const Tensor& tensor) {
+  if (reference.value.size() != tensor.elements()) {
+    throw Error(fmt::format("region '{}': the oracle gave {} values for {} elements", region.name,
+                            reference.value.size(), tensor.elements()));
+  }
+  double dot = 0, own = 0, other = 0, error = 0;
+  for (uint64_t i = 0; i < tensor.elements(); ++i) {
+    const double a = tensor.value(i), b = reference.value[i];
+    dot += a * b;
+    own += a * a;
+    other += b * b;
+    error += (a - b) * (a - b);
+  }
+  WholeResult result;
+  if (error != 0) result = {dot / std::sqrt(own * other), std::sqrt(error / other), false};
+  // A NaN is outside.
+  result.outside =
+      !(result.cosine >= reference.min_cosine && result.relative_l2 <= reference.max_relative_l2);
+  return result;
+}
+
 std::string hash_report(const std::string& case_name, const std::string& region, const ManifestEntry& entry,
                         const Hash128& now) {
   return fmt::format(
@@ -180,10 +206,23 @@ Judgement judge_against_oracle(const KernelCase& kernel_case, const Reference& r
   Judgement judgement;
   double worst = 0;
   bool bounded = false, exact = false;
-  std::string unjudged;
+  std::string unjudged, whole;
   for (const RegionSpec& region : kernel_case.regions()) {
     const Tensor& tensor = region_tensor(regions, region);
     const auto found = reference.find(region.name);
+    if (found != reference.end() && found->second.whole) {
+      const WholeReference& chain = *found->second.whole;
+      const WholeResult result = compare_whole(region, chain, tensor);
+      const std::string text = fmt::format("'{}' end to end: cosine {:.6f}, relative L2 {:.2g}", region.name,
+                                           result.cosine, result.relative_l2);
+      whole += ", " + text;
+      if (result.outside) {
+        judgement.agreement = Agreement::different;
+        judgement.report +=
+            fmt::format("{}: {} {}; at least {} and at most {} are asked for\n", kernel_case.name(), name,
+                        text, chain.min_cosine, chain.max_relative_l2);
+      }
+    }
     if (found == reference.end()) {
       unjudged += (unjudged.empty() ? "" : ", ") + region.name;
     } else if (found->second.exact) {
@@ -212,6 +251,7 @@ Judgement judge_against_oracle(const KernelCase& kernel_case, const Reference& r
     judgement.text = exact ? "oracle exact" : "";
     if (bounded) judgement.text += fmt::format("{}oracle within bound {:.2g}", exact ? ", " : "", worst);
   }
+  judgement.text += whole;
   if (judgement.agreement != Agreement::not_compared && !unjudged.empty()) {
     judgement.text += " (not judged: " + unjudged + ")";
   }

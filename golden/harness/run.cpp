@@ -38,6 +38,7 @@ Placed place(const KernelCase& kernel_case, const Program& program, const Region
   const auto found = std::find_if(program.buffers.begin(), program.buffers.end(),
                                   [&](const BufferSpec& buffer) { return buffer.name == region.buffer; });
   if (found == program.buffers.end()) fail("no buffer '" + region.buffer + "'");
+  if (found->sparse) fail("buffer '" + region.buffer + "' is sparse");
   if (!region.strides.empty() && region.strides.size() != region.shape.size())
     fail("one stride a dimension is needed");
   const Placed placed{&region, static_cast<size_t>(found - program.buffers.begin()), region.strides.empty()};
@@ -53,6 +54,10 @@ std::vector<BufferImage> make_images(const Program& program, bool second_variant
   for (const BufferSpec& spec : program.buffers) {
     BufferImage image;
     image.spec = &spec;
+    if (spec.sparse) {  // its pieces go straight to the device
+      images.push_back(std::move(image));
+      continue;
+    }
     image.bytes.resize(spec.bytes);
     image.initialised.assign(spec.bytes, spec.fill == Fill::zero);
     if (spec.fill == Fill::poison) {
@@ -204,6 +209,7 @@ RunResult run_case(const KernelCase& kernel_case, const Tensors& inputs, Backend
   std::vector<BufferImage> after = before;
   Execution execution = backend.execute(program, after, options);
   RunResult result{{}, std::move(execution.findings), std::move(execution.device), execution.rounds, 0};
+  result.launch_seconds = execution.launch_seconds;
   find_stray_writes(program, regions, before, after, result.findings);
   find_never_written(regions, program, backend, options, after, result.findings);
   for (const Placed& placed : regions) {

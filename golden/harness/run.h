@@ -16,6 +16,7 @@ struct RunResult {
   std::string device;
   uint64_t rounds = 0;
   double seconds = 0;
+  double launch_seconds = 0;  // of these, in the launches
 };
 
 // Throws Error for bad programs and for cases whose regions do not fit their buffers.

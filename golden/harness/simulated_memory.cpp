@@ -30,9 +30,14 @@ SimulatedMemory::SimulatedMemory(const std::vector<BufferImage>& images) {
     BufferOptions options;
     options.access = image.read_only ? BufferAccess::read_only : BufferAccess::read_write;
     // An empty buffer still has an address of its own.
-    const uint64_t bytes = std::max<uint64_t>(image.bytes.size(), 1);
+    const uint64_t bytes = std::max<uint64_t>(image.spec->bytes, 1);
     const uint64_t base = memory_.allocate(image.spec->name, bytes, options);
     addresses_.emplace_back(image.spec->name, base);
+    if (image.spec->sparse) {
+      for (const BufferPiece& piece : image.spec->initial) {
+        memory_.write(base + piece.offset, piece.data.data(), piece.data.size());
+      }
+    }
     for_each_run(image.initialised, [&](uint64_t begin, uint64_t end) {
       memory_.write(base + begin, image.bytes.data() + begin, end - begin);
     });

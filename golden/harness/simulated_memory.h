@@ -2,6 +2,7 @@
 // The buffers of a program in a GlobalMemory, for the backends that simulate (sim, isa).
 #pragma once
 
+#include <chrono>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,15 @@ class SimulatedMemory : public Addresses {
 // The machine's form of a launch and of the options.
 wavetwin::Launch machine_launch(const Launch& launch);
 DispatchOptions dispatch_options(const RunOptions& options);
+
+// The work of a launch, timed into `seconds`.
+template <class Work>
+auto timed(double& seconds, Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  auto report = work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
 
 // Appends one line a finding, and one for those that were counted but not kept.
 void append_findings(const FindingLog& log, std::vector<std::string>& findings);

@@ -89,9 +89,11 @@ TEST_CASE("inputs: the kernel's contract is checked on both kinds") {
   };
   CHECK_NOTHROW(make_inputs(fake));
   CHECK_THROWS_WITH_AS(file.use(fake, "good"),
-                       doctest::Contains("my.safetensors: tensor 'good': has an 8 at [0,0]"), FileError);
+                       doctest::Contains("my.safetensors: tensor 'good': input 'x': has an 8 at [0,0]"),
+                       FileError);
   fake.x[0] = 8;
-  CHECK_THROWS_WITH_AS(make_inputs(fake), doctest::Contains("fake/double/1: generated has an 8"), Error);
+  CHECK_THROWS_WITH_AS(make_inputs(fake), doctest::Contains("fake/double/1: generated input 'x': has an 8"),
+                       Error);
 }
 
 TEST_CASE("inputs: a generator that forgets an input or makes another type is an error") {
