@@ -10,6 +10,7 @@
 // Geometry: the configuration of the published model and the launch geometry of its fused decode kernels.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "common/device_ptr.h"
@@ -245,6 +246,16 @@ WAVETWIN_INDEX U q_rope_word(uint32_t c, U g) {
   return kNope / 2 + 16 * c + 4 * g;
 }
 
+// Element of out, even, for token t's column; a push's pair has half its index.
+template <class U>
+WAVETWIN_INDEX U out_element(U t, uint32_t out_stride, U column) {
+  return t * out_stride + column;
+}
+// Bytes of one rank's pairs.
+WAVETWIN_INDEX uint32_t push_bytes(uint32_t tokens, uint32_t out_stride) {
+  return tokens * out_stride / 2 * kPairBytes;
+}
+
 // ---- region elements ----
 
 // Row of part and pstat: token, chunk, head.
@@ -255,6 +266,7 @@ WAVETWIN_INDEX U part_row(Form form, uint32_t t, uint32_t chunk, U head) {
 
 // ---- the kernarg segment ----
 
+// In the order of the published launch, then what that launch fixes when it is compiled.
 struct Args {
   DevicePtr<const uint32_t> q;     // bf16 [tokens][heads][512]
   DevicePtr<const uint32_t> kt;    // key table [tokens][640]
@@ -262,38 +274,43 @@ struct Args {
   uint64_t swa;                    // window cache: address,
   uint64_t swa_stride;             // bytes from page to page,
   uint32_t swa_block;              // slots of a page
-  uint32_t comp_block;             // compressed cache: slots of a page,
-  uint64_t comp;                   // address,
-  uint64_t comp_stride;            // bytes from page to page
+  uint64_t comp;                   // compressed cache: address,
+  uint64_t comp_stride;            // bytes from page to page,
+  uint32_t comp_block;             // slots of a page
   uint64_t zrec;                   // kRecord zero bytes: the record of an absent key
   DevicePtr<const uint32_t> pos;   // i64 [tokens]
   DevicePtr<const float> sink;     // f32 [heads]
+  uint32_t qk_scale;               // bits of the f32
   DevicePtr<const float> cos_sin;  // f32 [positions][64]
   DevicePtr<const uint8_t> woa;    // e4m3 [o_rows][4096]
   DevicePtr<const uint8_t> woa_s;  // E8M0 [o_rows / 32][128]
   DevicePtr<const uint8_t> wob;    // e4m3 [5120][o_rows]
   DevicePtr<const uint8_t> wob_s;  // E8M0 [160][o_rows / 32]
-  DevicePtr<uint32_t> out;         // bf16 [tokens][out_stride]
+  DevicePtr<uint32_t> out;         // bf16 [tokens][out_stride]; of a push: pairs [tp][tokens][out_stride / 2]
+  uint32_t out_stride;             // elements, even
   DevicePtr<uint32_t> scratch;
   DevicePtr<uint32_t> epoch;  // kEpochWords words
   uint64_t tl;                // clock [kBlocks][kTimelinePoints] of timeline builds, or 0
-  uint32_t out_stride;        // elements, even
-  uint32_t qk_scale;          // bits of the f32
-  uint32_t scratch_start;     // bytes before the first region
   uint32_t layer;             // < 64
   uint32_t tokens;            // 1 .. 48
   uint32_t ratio;             // 0: window keys only
+  uint32_t scratch_start;     // bytes before the first region
 };
-static_assert(sizeof(Args) == 184 && alignof(Args) == 8);
+static_assert(sizeof(Args) == 200 && alignof(Args) == 8);
+static_assert(offsetof(Args, comp) == 48 && offsetof(Args, cos_sin) == 104 && offsetof(Args, layer) == 184);
 
 // The forms with kernels: name, tensor parallel ranks, head groups. Symbols are
-// attention_back_<stage>_<name>, stage one of split, combine, woa, wob, run.
+// attention_back_<stage>_<name>, stage one of split, combine, woa, wob, push, run. (The published kernel
+// spells its compile-time parameters in its symbol; here the token count and the ratio are arguments.)
 #define WAVETWIN_BACK_FORMS(X) \
   X(tp2_hg2, 2, 2)             \
   X(tp2_hg1, 2, 1)             \
   X(tp4, 4, 1)
 
-enum class Stage : uint32_t { split, combine, woa, wob, run };
+// push is wo_b with every output pair sent to all ranks instead of stored; run is everything, with stores.
+enum class Stage : uint32_t { split, combine, woa, wob, push, run };
+inline constexpr uint32_t kStages = 6;
+inline constexpr const char* kStageNames[kStages] = {"split", "combine", "woa", "wob", "push", "run"};
 
 struct NamedForm {
   const char* name;
@@ -312,6 +329,7 @@ WAVETWIN_INDEX uint32_t stage_lds_bytes(Form form, Stage stage) {
       return 0;
     case Stage::woa:
     case Stage::wob:
+    case Stage::push:
       return gemv_lds(form, kTokenTile).bytes;
     case Stage::run:
       return lds_bytes(form, kTokenTile);
@@ -330,6 +348,7 @@ WAVETWIN_INDEX uint32_t stage_tasks(Form form, uint32_t tokens, Stage stage) {
     case Stage::woa:
       return form.dims().woa_tasks();
     case Stage::wob:
+    case Stage::push:
     case Stage::run:
       return kBlocks;
   }

@@ -58,8 +58,6 @@ void write_integers(const Random& random, uint64_t slot, uint8_t* row, uint8_t* 
 
 }  // namespace
 
-const char* to_string(BackData data) { return data == BackData::model ? "model" : "exact"; }
-
 std::vector<uint32_t> back_key_counts(const BackProblem& problem) {
   std::vector<uint32_t> counts(problem.tokens);
   for (uint32_t t = 0; t < problem.tokens; ++t) {
@@ -74,8 +72,6 @@ std::vector<int64_t> back_positions(const BackProblem& problem) {
   for (uint32_t t = 0; t < problem.tokens; ++t) positions[t] = (37 * t + 5 + problem.seed) % kBackPositions;
   return positions;
 }
-
-uint64_t back_page_stride(uint32_t block) { return round_up(block * kRecord, kData); }
 
 Tensor back_query(const BackProblem& problem, uint32_t heads) {
   Tensor tensor(DType::BF16, {problem.tokens, heads, kHeadDim});
@@ -93,15 +89,15 @@ Tensor back_query(const BackProblem& problem, uint32_t heads) {
 }
 
 Tensor back_pages(const BackProblem& problem, std::string_view stream, uint32_t slots, uint32_t block) {
-  const uint64_t stride = back_page_stride(block);
+  const uint64_t stride = page_stride(block);
   Tensor tensor(DType::U8, {slots / block, stride});
   const auto bytes = tensor.view<uint8_t>();
   std::fill(bytes.begin(), bytes.end(), uint8_t{0xA5});
   const Random random(problem.seed, "back." + std::string(stream));
   for (uint32_t slot = 0; slot < slots; ++slot) {
     uint8_t* page = &bytes[slot / block * stride];
-    uint8_t* row = page + slot % block * kData;
-    uint8_t* scale = page + block * kData + slot % block * kScaleBytes;
+    uint8_t* row = page + data_row_at(slot % block);
+    uint8_t* scale = page + scale_row_at(block, slot % block);
     scale[7] = 0;
     (problem.data == BackData::model ? write_model : write_integers)(random, slot, row, scale);
   }
@@ -139,10 +135,10 @@ Tensor back_sink(const BackProblem& problem, uint32_t heads) {
 }
 
 // Rational points of the unit circle, so that no library's cosine is needed.
-Tensor back_cos_sin() {
-  Tensor tensor(DType::F32, {kBackPositions, kRope});
+Tensor back_cos_sin(uint32_t positions) {
+  Tensor tensor(DType::F32, {positions, kRope});
   const auto rows = tensor.view<float>();
-  for (uint32_t position = 0; position < kBackPositions; ++position) {
+  for (uint32_t position = 0; position < positions; ++position) {
     for (uint32_t i = 0; i < kHalf; ++i) {
       const double u = static_cast<double>(position * (2 * i + 1) % 1021) / 255 - 2;
       rows[position * kRope + i] = static_cast<float>((1 - u * u) / (1 + u * u));
@@ -172,6 +168,19 @@ Tensor back_stats(const BackProblem& problem, uint32_t chunks, uint32_t heads) {
   for (uint64_t row = 0; row < stats.size() / 2; ++row) {
     stats[2 * row] = random.normal(2 * row) * 4;
     stats[2 * row + 1] = 1.0f + std::abs(random.normal(2 * row + 1)) * 16;
+  }
+  return tensor;
+}
+
+Tensor back_one_hot(const BackProblem& problem, std::string_view stream, uint64_t rows, uint64_t k) {
+  Tensor tensor(DType::F8_E4M3, {rows, k});
+  const auto codes = tensor.view<uint8_t>();
+  const Random random(problem.seed, "back." + std::string(stream));
+  for (uint64_t row = 0; row < rows; ++row) {
+    const uint32_t magnitude = 0x30 + random.below(3 * row, 16);  // 2^-1 .. 1.875
+    const uint32_t sign = random.below(3 * row + 1, 2) << 7;
+    codes[row * k + random.below(3 * row + 2, static_cast<uint32_t>(k))] =
+        static_cast<uint8_t>(sign | magnitude);
   }
   return tensor;
 }

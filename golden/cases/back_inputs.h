@@ -6,38 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include "golden/cases/back_problem.h"
 #include "golden/io/tensor.h"
 
 namespace wavetwin::golden {
 
-enum class BackData : uint8_t {
-  model,  // near-normal values, quantised by the cache writer's rule
-  exact   // integer keys, one query dim a head, scores in -4 .. 4: every sum of the split stage is exact
-};
-const char* to_string(BackData data);
-
 // The generators' version: a change of any byte they make raises it.
-inline constexpr uint32_t kBackDataVersion = 1;
+inline constexpr uint32_t kBackDataVersion = 2;
 
-inline constexpr uint32_t kBackWindowSlots = 256, kBackWindowBlock = 32;
+inline constexpr uint32_t kBackWindowSlots = 256;
 inline constexpr uint32_t kBackCompressedSlots = 1024;
 inline constexpr uint32_t kBackPositions = 512;  // rows of cos_sin
-
-struct BackProblem {
-  uint32_t tp, tokens;
-  uint32_t ratio;  // 0: window keys only
-  uint32_t block;  // slots of a compressed page
-  BackData data;
-  uint64_t seed;
-};
 
 // Keys of each token: a fixed list of edges (0 for a pad row, 1, 15 .. 129, 639, 640), from another start
 // for each seed.
 std::vector<uint32_t> back_key_counts(const BackProblem& problem);
 std::vector<int64_t> back_positions(const BackProblem& problem);
-
-// Bytes from page to page: what `block` records take, rounded up to whole data rows.
-uint64_t back_page_stride(uint32_t block);
 
 Tensor back_query(const BackProblem& problem, uint32_t heads);  // BF16 [tokens, heads, 512]
 // U8 [pages, stride]; padding is 0xA5.
@@ -46,10 +30,14 @@ Tensor back_pages(const BackProblem& problem, std::string_view stream, uint32_t 
 // slots, and every fourth token has no key among 128 .. 255.
 Tensor back_key_table(const BackProblem& problem);
 Tensor back_sink(const BackProblem& problem, uint32_t heads);  // F32 [heads]: -30, 0, 30 and others
-Tensor back_cos_sin();                                         // F32 [kBackPositions, 64]
+Tensor back_cos_sin(uint32_t positions);                       // F32 [positions, 64]
 // What a split stage could have left: BF16 [tokens, chunks, heads, 512] and F32 [tokens, chunks, heads, 2].
 // Some partials are -0, some chunks have no key.
 Tensor back_part(const BackProblem& problem, uint32_t chunks, uint32_t heads);
 Tensor back_stats(const BackProblem& problem, uint32_t chunks, uint32_t heads);
+
+// One code other than zero a row, anywhere in its K, at scale 2^-1 .. 2: a product is one term, exact in any
+// order. E4M3 [rows, k]; `stream` names the matrix.
+Tensor back_one_hot(const BackProblem& problem, std::string_view stream, uint64_t rows, uint64_t k);
 
 }  // namespace wavetwin::golden

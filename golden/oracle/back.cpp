@@ -6,45 +6,13 @@
 #include <cmath>
 #include <vector>
 
+#include "golden/oracle/back_detail.h"
 #include "golden/oracle/mx.h"
 
 namespace wavetwin::oracle {
 namespace {
 
-constexpr uint32_t kDims = 512, kNopeDims = 448, kAllKeys = 640, kDataBytes = 576, kGroup = 32;
-constexpr double kLn2 = 0.6931471805599453, kLog2E = 1.4426950408889634;
-
-double bf16_value(uint32_t bits) {
-  const int exponent = static_cast<int>(bits >> 7 & 255);
-  const double fraction = static_cast<double>(bits & 127);
-  const double magnitude =
-      exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(128 + fraction, exponent - 134);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-// To nearest even at 8 significant bits.
-double round_to_bf16(double v) {
-  int exponent;
-  std::frexp(v, &exponent);
-  const int quantum = std::max(exponent, -125) - 8;
-  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
-}
-
-using Row = std::vector<double>;
-
-// The 512 values of a slot's record.
-Row record(const CachePages& pages, uint32_t slot) {
-  const uint8_t* page = &pages.bytes[slot / pages.block * pages.stride];
-  const uint8_t* row = page + slot % pages.block * kDataBytes;
-  const uint8_t* scale = page + pages.block * kDataBytes + slot % pages.block * 8;
-  Row out(kDims);
-  for (uint32_t d = 0; d < kNopeDims; ++d) out[d] = e4m3_values()[row[d]] * e8m0_values()[scale[d / 64]];
-  for (uint32_t d = kNopeDims; d < kDims; ++d) {
-    const uint8_t* pair = row + kNopeDims + 2 * (d - kNopeDims);
-    out[d] = bf16_value(pair[0] | static_cast<uint32_t>(pair[1]) << 8);
-  }
-  return out;
-}
+using namespace back_detail;
 
 void put(Judged& out, uint64_t at, double value, double bound) {
   out.value[at] = value;
@@ -77,26 +45,23 @@ class Split {
     for (uint32_t i = 0; i < data_.chunk_keys; ++i) {
       const uint32_t k = c * data_.chunk_keys + i;
       const uint32_t entry = data_.key_table[uint64_t{t} * kAllKeys + k];
-      if (k >= data_.key_counts[t] || entry == 0xFFFFFFFFu) continue;
-      keys.push_back(record(entry >> 31 ? data_.compressed : data_.window, entry & 0x7FFFFFFFu));
+      if (k >= data_.key_counts[t] || entry == kNoEntry) continue;
+      keys.push_back(record(data_, entry));
     }
     for (uint32_t h = 0; h < data_.heads; ++h) head(t, c, h, keys);
   }
 
-  Score score(const uint16_t* q, const Row& key) const {
-    Score s{0, 0};
-    for (uint32_t d = 0; d < kDims; ++d) {
-      const double term = bf16_value(q[d]) * key[d];
-      s.value += term;
-      s.magnitude += std::abs(term);
-    }
-    return {s.value * data_.qk_scale, s.magnitude * data_.qk_scale};
+  Score score(const Row& q, const Row& key) const {
+    return {dot(q.data(), key.data(), kDims) * data_.qk_scale,
+            dot_magnitude(q.data(), key.data(), kDims) * data_.qk_scale};
   }
 
   void head(uint32_t t, uint32_t c, uint32_t h, const std::vector<Row>& keys) {
     const uint64_t row = (uint64_t{t} * chunks_ + c) * data_.heads + h;
     if (keys.empty()) return put(result_.max, row, -FLT_MAX, 0);  // sum and partial: exactly zero
-    const uint16_t* q = &data_.q[(uint64_t{t} * data_.heads + h) * kDims];
+    Row q(kDims);
+    for (uint32_t d = 0; d < kDims; ++d)
+      q[d] = bf16_value(data_.q[(uint64_t{t} * data_.heads + h) * kDims + d]);
     std::vector<Score> scores;
     double most = -HUGE_VAL, magnitude = 0;
     for (const Row& key : keys) {
@@ -128,14 +93,6 @@ class Split {
   BackSplitReference result_;
 };
 
-// The smallest code whose 448 * 2^(code - 127) holds amax; 1 for what is smaller.
-double mx_code_of(double amax) {
-  int exponent;
-  const double fraction = std::frexp(std::max(amax, 0x1p-126) / 448, &exponent);
-  const int code = (fraction == 0.5 ? exponent - 1 : exponent) + 127;
-  return std::clamp(code, 1, 254);
-}
-
 // A group of 32 values, each within its bound, as e4m3 at the stage's own code.
 void put_group(MxReference& out, uint64_t group, const double* y, const double* bound, uint32_t code) {
   double low = 0, high = 0;
@@ -148,6 +105,10 @@ void put_group(MxReference& out, uint64_t group, const double* y, const double* 
   const double mul = std::ldexp(1.0, 127 - static_cast<int>(code));
   for (uint32_t i = 0; i < kGroup; ++i) {
     const double e = bound[i] * mul;
+    if (e == 0) {  // the data are exact: so is what the kernel must store
+      put(out.data, group * kGroup + i, round_to_e4m3(y[i] * mul), 0);
+      continue;
+    }
     put(out.data, group * kGroup + i, y[i] * mul, e + std::max(0x1p-4 * (std::abs(y[i] * mul) + e), 0x1p-10));
   }
 }
@@ -196,20 +157,17 @@ class Combine {
     }
   }
 
-  // Dims 448 + 2 i, 448 + 2 i + 1 by minus the angle of the token's position.
   void turn_back(uint32_t t, Row& y, Row& bound) const {
     const float* angles = &data_.cos_sin[static_cast<uint64_t>(data_.pos[t]) * 64];
     for (uint32_t i = 0; i < 32; ++i) {
-      const double c = angles[i], s = angles[32 + i];
-      double &even = y[kNopeDims + 2 * i], &odd = y[kNopeDims + 2 * i + 1];
-      double &even_bound = bound[kNopeDims + 2 * i], &odd_bound = bound[kNopeDims + 2 * i + 1];
-      const double e = even, o = odd, eb = even_bound, ob = odd_bound;
-      const double rounding = 0x1p-22 * (std::abs(e) + std::abs(o));
-      even = e * c + o * s;
-      odd = o * c - e * s;
-      even_bound = std::abs(c) * eb + std::abs(s) * ob + rounding;
-      odd_bound = std::abs(c) * ob + std::abs(s) * eb + rounding;
+      const double c = std::abs(angles[i]), s = std::abs(angles[32 + i]);
+      double &even = bound[kNopeDims + 2 * i], &odd = bound[kNopeDims + 2 * i + 1];
+      const double e = even, o = odd;
+      const double rounding = 0x1p-22 * (std::abs(y[kNopeDims + 2 * i]) + std::abs(y[kNopeDims + 2 * i + 1]));
+      even = c * e + s * o + rounding;
+      odd = c * o + s * e + rounding;
     }
+    rotate_back(angles, y);
   }
 
   uint64_t row(uint32_t t, uint32_t c, uint32_t h) const {
@@ -223,28 +181,26 @@ class Combine {
 
 // value[tokens][rows] and the bound of the f32 sums, rounded to bf16.
 Judged bf16_products(const BackGemvData& data) {
-  const uint64_t pitch = uint64_t{data.groups} * data.k;
+  const BackWeights& weights = data.weights;
+  const uint64_t pitch = uint64_t{weights.groups} * weights.k;
   Row x(data.tokens * pitch);
   for (uint64_t i = 0; i < x.size(); ++i)
     x[i] = e4m3_values()[data.x[i]] * e8m0_values()[data.x_codes[i / kGroup]];
-  Judged out = judged(uint64_t{data.tokens} * data.rows);
-  Row w(data.k);
-  for (uint32_t row = 0; row < data.rows; ++row) {
-    for (uint32_t k = 0; k < data.k; ++k) {
-      const uint8_t code = data.w_scale[uint64_t{row} / 32 * (data.k / kGroup) + k / kGroup];
-      w[k] = e4m3_values()[data.w[uint64_t{row} * data.k + k]] * e8m0_values()[code];
-    }
-    const uint64_t column = uint64_t{row} / (data.rows / data.groups) * data.k;
+  Judged out = judged(uint64_t{data.tokens} * weights.rows);
+  Row w(weights.k);
+  for (uint32_t row = 0; row < weights.rows; ++row) {
+    weight_row(weights, row, w.data());
+    const uint64_t column = uint64_t{row} / (weights.rows / weights.groups) * weights.k;
     for (uint32_t t = 0; t < data.tokens; ++t) {
       const double* xs = &x[t * pitch + column];
-      double sum = 0, size = 0;
-      for (uint32_t k = 0; k < data.k; ++k) {
-        const double term = w[k] * xs[k];
-        sum += term;
-        size += std::abs(term);
+      const double sum = dot(w.data(), xs, weights.k);
+      const uint64_t at = uint64_t{t} * weights.rows + row;
+      if (data.exact) {
+        put(out, at, round_to_bf16(sum), 0);
+        continue;
       }
-      const double error = kGemvTolerance * size;
-      put(out, uint64_t{t} * data.rows + row, sum, error + 0x1p-8 * (std::abs(sum) + error));
+      const double error = kGemvTolerance * dot_magnitude(w.data(), xs, weights.k);
+      put(out, at, sum, error + 0x1p-8 * (std::abs(sum) + error));
     }
   }
   return out;

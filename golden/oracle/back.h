@@ -51,14 +51,31 @@ struct BackCombineData {
 };
 MxReference back_combine(const BackCombineData& data);
 
+// e4m3 [rows][k] with E8M0 [rows / 32][k / 32]; groups of rows read consecutive columns.
+struct BackWeights {
+  uint32_t rows, k, groups;
+  std::span<const uint8_t> codes, scales;
+};
 struct BackGemvData {
-  uint32_t tokens, rows, k, groups;        // groups of rows read consecutive columns of x
-  std::span<const uint8_t> w, w_scale;     // e4m3 [rows][k], E8M0 [rows / 32][k / 32]
+  uint32_t tokens;
+  BackWeights weights;
   std::span<const uint8_t> x;              // e4m3 [tokens][groups * k]
   std::span<const uint32_t> x_codes;       // E8M0 [tokens][groups * k / 32]
   std::span<const uint32_t> result_codes;  // wo_a: the stage's own [tokens][rows / 32]
+  bool exact;                              // the data make every sum exact: bounds are zero
 };
 MxReference back_woa(const BackGemvData& data);
 Judged back_wob(const BackGemvData& data);  // bf16 [tokens][rows]
+
+struct BackChainData {
+  BackSplitData split;  // maxima unused
+  std::span<const float> sink;
+  std::span<const int64_t> pos;
+  std::span<const float> cos_sin;
+  BackWeights woa, wob;
+};
+// From the rotated query to [tokens][5120] in fp64, with the kernels' roundings to bf16 (probabilities, a
+// chunk's partial, attention, wo_a, wo_b) and MXFP8 (attention, wo_a).
+std::vector<double> back_chain(const BackChainData& data);
 
 }  // namespace wavetwin::oracle

@@ -111,21 +111,35 @@ WAVETWIN_INLINE WobTasks wob_tasks(uint32_t first) {
   return {first, second < last ? second : last, second <= last};
 }
 
-// What becomes of a pair of output columns: words of out. Another policy can push it elsewhere.
+// What becomes of a pair of output columns: a word of out,
 struct StoreOut {
-  static WAVETWIN_INLINE void emit(const Args& args, uint32_t t, uint32_t column, float v0, float v1) {
-    pointer(args.out)[(t * args.out_stride + column) / 2] = bf16_pair(v0, v1);
+  template <Form kForm>
+  static WAVETWIN_INLINE void emit(const Context& c, uint32_t t, uint32_t column, float v0, float v1) {
+    pointer(c.args.out)[out_element(t, c.args.out_stride, column) / 2] = bf16_pair(v0, v1);
+  }
+};
+// or a tagged pair in the buffer of every rank, at system scope.
+struct PushOut {
+  template <Form kForm>
+  static WAVETWIN_INLINE void emit(const Context& c, uint32_t t, uint32_t column, float v0, float v1) {
+    const uint32_t byte = kPairBytes * (out_element(t, c.args.out_stride, column) / 2);
+#pragma unroll
+    for (uint32_t rank = 0; rank < kForm.tp; ++rank) {
+      buffer_store_b64<kCmSys>(U32x2{bf16_pair(v0, v1), c.mail.tag}, rsrc(pointer(c.args.out)),
+                               rank * push_bytes(c.args.tokens, c.args.out_stride) + byte);
+    }
   }
 };
 
-// Rows 16 task .. of both tasks for the tile's tokens -> bf16 pairs, a thread a pair.
+// Rows 16 task .. of both tasks for the tile's tokens -> bf16 pairs, a thread a pair. `mark`: the first tile.
 template <Form kForm, class Out>
 WAVETWIN_INLINE void stage_wob(const Wave& wave, const Context& c, const GemvViews& lds, WobTasks tasks,
-                               const WobOperands<kForm>& ops1, const WobOperands<kForm>& ops2,
-                               TokenTile tile) {
+                               const WobOperands<kForm>& ops1, const WobOperands<kForm>& ops2, TokenTile tile,
+                               bool mark) {
   gemv_mfmas<kForm.wob()>(wave, lds.xl, lds.xsl, lds.red, ops1, tile.n);
   gemv_mfmas<kForm.wob()>(wave, lds.xl, lds.xsl, lds.red + kRed, ops2, tile.n);
   barrier();
+  if (mark) stamp<kTimelinePoints>(wave, c.args.tl, 15);
   const uint32_t per = kRowTile * tile.n / 2;  // pairs of a task
   const uint32_t k = wave.thread_id() / per;
   const uint32_t u = wave.thread_id() % per;
@@ -135,7 +149,7 @@ WAVETWIN_INLINE void stage_wob(const Wave& wave, const Context& c, const GemvVie
     const uint32_t column = (k == 0 ? tasks.first : tasks.second) * kRowTile + row;
     const float v0 = row_sum(lds.red, row, token, k * kWaves, kWaves);
     const float v1 = row_sum(lds.red, row + 1, token, k * kWaves, kWaves);
-    Out::emit(c.args, tile.t0 + token, column, v0, v1);
+    Out::template emit<kForm>(c, tile.t0 + token, column, v0, v1);
   }
   barrier();
 }
@@ -155,7 +169,7 @@ WAVETWIN_INLINE void run_wob(const Wave& wave, const Context& c, LdsWords lds_wo
     rows_store<kForm.wob()>(wave, rows, lds.xl, lds.xsl, tile.n);
     if (i == 0) stamp<kTimelinePoints>(wave, c.args.tl, 14);
     if (i + 1 < tiles) rows = x8b_loads<kForm>(wave, c, token_tile(c.args.tokens, i + 1));
-    stage_wob<kForm, Out>(wave, c, lds, tasks, ops1, ops2, tile);
+    stage_wob<kForm, Out>(wave, c, lds, tasks, ops1, ops2, tile, i == 0);
     if (i == 0) stamp<kTimelinePoints>(wave, c.args.tl, 13);
   }
 }

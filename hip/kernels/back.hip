@@ -7,6 +7,15 @@
 
 namespace wavetwin::back {
 
+// Before a stamp that stands for loads that have arrived.
+WAVETWIN_INLINE void drain([[maybe_unused]] uint64_t tl) {
+#ifdef WAVETWIN_TIMELINE
+  if (tl == 0) return;
+  wait_stores();
+  barrier();
+#endif
+}
+
 // All stages on this workgroup. wo_b's weights are loaded before wo_a only when no wo_a workgroup has
 // attention work: loads complete in order, so they would hold up its activation rows.
 template <Form kForm>
@@ -34,6 +43,7 @@ WAVETWIN_INLINE void run_back(const Wave& wave, const Context& c, LdsWords lds) 
     ops1 = wob_loads<kForm>(wave, c.args, tasks.first);
     ops2 = wob_loads<kForm>(wave, c.args, tasks.second, tasks.has_second);
   }
+  drain(c.args.tl);
   stamp<kTimelinePoints>(wave, c.args.tl, 8);
   if (woa_task <= last) run_woa<kForm>(wave, c, lds, woa_task, ops);
   stamp<kTimelinePoints>(wave, c.args.tl, 3);
@@ -69,7 +79,7 @@ WAVETWIN_INLINE void split(const Wave& wave, const Args& args, LdsWords lds) {
 }
 
 template <Form kForm>
-WAVETWIN_INLINE void combine(const Wave& wave, const Args& args, LdsWords) {
+WAVETWIN_INLINE void combine(const Wave& wave, const Args& args) {
   stage_combine<kForm>(wave, stage_context<kForm>(args), wave.workgroup_id());
 }
 
@@ -79,28 +89,40 @@ WAVETWIN_INLINE void woa(const Wave& wave, const Args& args, LdsWords lds) {
   run_woa<kForm>(wave, stage_context<kForm>(args), lds, wave.workgroup_id(), ops);
 }
 
-template <Form kForm>
-WAVETWIN_INLINE void wob(const Wave& wave, const Args& args, LdsWords lds) {
+template <Form kForm, class Out>
+WAVETWIN_INLINE void wob_with(const Wave& wave, const Args& args, LdsWords lds) {
   const WobTasks tasks = wob_tasks<kForm>(wave.workgroup_id());
   const WobOperands<kForm> ops1 = wob_loads<kForm>(wave, args, tasks.first);
   const WobOperands<kForm> ops2 = wob_loads<kForm>(wave, args, tasks.second, tasks.has_second);
-  run_wob<kForm, StoreOut>(wave, stage_context<kForm>(args), lds, tasks, ops1, ops2);
+  run_wob<kForm, Out>(wave, stage_context<kForm>(args), lds, tasks, ops1, ops2);
 }
 
-#define WAVETWIN_BACK_KERNEL(stage, name, ...)                                            \
-  extern "C" WAVETWIN_KERNEL void attention_back_##stage##_##name(Args args) {            \
-    constexpr Form kForm{__VA_ARGS__};                                                    \
-    static_assert(kForm.valid());                                                         \
-    constexpr uint32_t kLdsWords = stage_lds_bytes(kForm, Stage::stage) / 4;              \
-    __shared__ __attribute__((aligned(16))) uint32_t lds[kLdsWords == 0 ? 4 : kLdsWords]; \
-    stage<kForm>(this_wave(), args, (LdsWords)lds);                                       \
+template <Form kForm>
+WAVETWIN_INLINE void wob(const Wave& wave, const Args& args, LdsWords lds) {
+  wob_with<kForm, StoreOut>(wave, args, lds);
+}
+template <Form kForm>
+WAVETWIN_INLINE void push(const Wave& wave, const Args& args, LdsWords lds) {
+  wob_with<kForm, PushOut>(wave, args, lds);
+}
+
+#define WAVETWIN_BACK_KERNEL(stage, name, ...)                                                      \
+  extern "C" WAVETWIN_KERNEL void attention_back_##stage##_##name(Args args) {                      \
+    constexpr Form kForm{__VA_ARGS__};                                                              \
+    static_assert(kForm.valid());                                                                   \
+    __shared__ __attribute__((aligned(16))) uint32_t lds[stage_lds_bytes(kForm, Stage::stage) / 4]; \
+    stage<kForm>(this_wave(), args, (LdsWords)lds);                                                 \
   }
-#define WAVETWIN_BACK_KERNELS(...)           \
-  WAVETWIN_BACK_KERNEL(split, __VA_ARGS__)   \
-  WAVETWIN_BACK_KERNEL(combine, __VA_ARGS__) \
-  WAVETWIN_BACK_KERNEL(woa, __VA_ARGS__)     \
-  WAVETWIN_BACK_KERNEL(wob, __VA_ARGS__)     \
-  WAVETWIN_BACK_KERNEL(run, __VA_ARGS__)
+// combine has no LDS.
+#define WAVETWIN_BACK_KERNELS(name, ...)                                     \
+  WAVETWIN_BACK_KERNEL(split, name, __VA_ARGS__)                             \
+  WAVETWIN_BACK_KERNEL(woa, name, __VA_ARGS__)                               \
+  WAVETWIN_BACK_KERNEL(wob, name, __VA_ARGS__)                               \
+  WAVETWIN_BACK_KERNEL(push, name, __VA_ARGS__)                              \
+  WAVETWIN_BACK_KERNEL(run, name, __VA_ARGS__)                               \
+  extern "C" WAVETWIN_KERNEL void attention_back_combine_##name(Args args) { \
+    combine<Form{__VA_ARGS__}>(this_wave(), args);                           \
+  }
 WAVETWIN_BACK_FORMS(WAVETWIN_BACK_KERNELS)
 
 }  // namespace wavetwin::back

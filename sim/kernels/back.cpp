@@ -9,6 +9,13 @@
 namespace wavetwin::back {
 namespace {
 
+// Before a stamp that stands for loads that have arrived.
+SubTask<> drain(Wave& wave, uint64_t tl) {
+  if (tl == 0) co_return;
+  co_await wave.wait_stores();
+  co_await wave.barrier();
+}
+
 // All stages on this workgroup. wo_b's weights are loaded before wo_a only when no wo_a workgroup has
 // attention work: loads complete in order, so they would hold up its activation rows.
 template <Form kForm>
@@ -35,6 +42,7 @@ SubTask<> run_back(Wave& wave, Context c) {
     ops1 = wob_loads<kForm>(wave, c.args, tasks.first);
     ops2 = wob_loads<kForm>(wave, c.args, tasks.second, tasks.has_second);
   }
+  co_await drain(wave, c.args.tl);
   stamp<kTimelinePoints>(wave, c.args.tl, 8);
   if (woa_task <= last) co_await run_woa<kForm>(wave, c, woa_task, ops);
   stamp<kTimelinePoints>(wave, c.args.tl, 3);
@@ -79,20 +87,24 @@ WaveTask woa(Wave& wave, Args args) {
   co_await run_woa<kForm>(wave, c, wave.workgroup_id(), ops);
 }
 
-template <Form kForm>
-WaveTask wob(Wave& wave, Args args) {
+template <Form kForm, class Out>
+WaveTask wob_with(Wave& wave, Args args) {
   const Context c = context<kForm>(args, epoch_now(wave, rsrc(args.epoch, kAllRecords)));
   const WobTasks tasks = wob_tasks<kForm>(wave.workgroup_id());
   const WobOperands<kForm> ops1 = wob_loads<kForm>(wave, c.args, tasks.first);
   const WobOperands<kForm> ops2 = wob_loads<kForm>(wave, c.args, tasks.second, tasks.has_second);
-  co_await run_wob<kForm, StoreOut>(wave, c, tasks, ops1, ops2);
+  co_await run_wob<kForm, Out>(wave, c, tasks, ops1, ops2);
 }
 
 using Kernel = WaveTask (*)(Wave&, Args);
-#define WAVETWIN_BACK_KERNELS(name, ...)                                                                 \
-  {split<Form{__VA_ARGS__}>, combine<Form{__VA_ARGS__}>, woa<Form{__VA_ARGS__}>, wob<Form{__VA_ARGS__}>, \
+#define WAVETWIN_BACK_KERNELS(name, ...)  \
+  {split<Form{__VA_ARGS__}>,              \
+   combine<Form{__VA_ARGS__}>,            \
+   woa<Form{__VA_ARGS__}>,                \
+   wob_with<Form{__VA_ARGS__}, StoreOut>, \
+   wob_with<Form{__VA_ARGS__}, PushOut>,  \
    run<Form{__VA_ARGS__}>},
-constexpr Kernel kKernels[][5] = {WAVETWIN_BACK_FORMS(WAVETWIN_BACK_KERNELS)};
+constexpr Kernel kKernels[][kStages] = {WAVETWIN_BACK_FORMS(WAVETWIN_BACK_KERNELS)};
 #undef WAVETWIN_BACK_KERNELS
 
 }  // namespace

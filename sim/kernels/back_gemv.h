@@ -109,22 +109,38 @@ WobTasks wob_tasks(uint32_t first) {
   return {first, second < last ? second : last, second <= last};
 }
 
-// What becomes of a pair of output columns: words of out. Another policy can push it elsewhere.
+// What becomes of a pair of output columns: a word of out,
 struct StoreOut {
-  static void emit(Wave& wave, const Args& args, const LaneU32& t, const LaneU32& column, const LaneF32& v0,
+  template <Form kForm>
+  static void emit(Wave& wave, const Context& c, const LaneU32& t, const LaneU32& column, const LaneF32& v0,
                    const LaneF32& v1, LaneMask in) {
-    wave.store_element(args.out, (t * args.out_stride + column) / 2, bf16_pair(v0, v1), in);
+    const LaneU32 word = out_element(t, c.args.out_stride, column) / 2;
+    wave.store_element(c.args.out, word, bf16_pair(v0, v1), in);
+  }
+};
+// or a tagged pair in the buffer of every rank, at system scope.
+struct PushOut {
+  template <Form kForm>
+  static void emit(Wave& wave, const Context& c, const LaneU32& t, const LaneU32& column, const LaneF32& v0,
+                   const LaneF32& v1, LaneMask in) {
+    const LaneU32 byte = kPairBytes * (out_element(t, c.args.out_stride, column) / 2);
+    for (uint32_t rank = 0; rank < kForm.tp; ++rank) {
+      wave.buffer_store<2>(rsrc(c.args.out, kAllRecords),
+                           rank * push_bytes(c.args.tokens, c.args.out_stride) + byte,
+                           {{bf16_pair(v0, v1), c.mail.tag}}, in, kCmSys);
+    }
   }
 };
 
-// Rows 16 task .. of both tasks for the tile's tokens -> bf16 pairs, a thread a pair.
+// Rows 16 task .. of both tasks for the tile's tokens -> bf16 pairs, a thread a pair. `mark`: the first tile.
 template <Form kForm, class Out>
 SubTask<> stage_wob(Wave& wave, const Context& c, WobTasks tasks, const WobOperands<kForm>& ops1,
-                    const WobOperands<kForm>& ops2, TokenTile tile) {
+                    const WobOperands<kForm>& ops2, TokenTile tile, bool mark) {
   const GemvViews lds = gemv_views<kForm>(wave);
   gemv_mfmas<kForm.wob()>(wave, lds.xl, lds.xsl, lds.red, ops1, tile.n);
   gemv_mfmas<kForm.wob()>(wave, lds.xl, lds.xsl, lds.red.at(4 * kRed), ops2, tile.n);
   co_await wave.barrier();
+  if (mark) stamp<kTimelinePoints>(wave, c.args.tl, 15);
   const uint32_t per = kRowTile * tile.n / 2;  // pairs of a task
   const LaneU32 k = wave.thread_id() / per;
   const LaneU32 u = wave.thread_id() % per;
@@ -135,7 +151,7 @@ SubTask<> stage_wob(Wave& wave, const Context& c, WobTasks tasks, const WobOpera
     const LaneU32 column = select(k == 0, LaneU32(tasks.first), LaneU32(tasks.second)) * kRowTile + row;
     const LaneF32 v0 = row_sum(lds.red, row, token, k * kWaves, kWaves, in);
     const LaneF32 v1 = row_sum(lds.red, row + 1, token, k * kWaves, kWaves, in);
-    Out::emit(wave, c.args, tile.t0 + token, column, v0, v1, in);
+    Out::template emit<kForm>(wave, c, tile.t0 + token, column, v0, v1, in);
   }
   co_await wave.barrier();
 }
@@ -156,7 +172,7 @@ SubTask<> run_wob(Wave& wave, const Context& c, WobTasks tasks, const WobOperand
     co_await rows_store<kForm.wob()>(wave, rows, lds.xl, lds.xsl, tile.n);
     if (i == 0) stamp<kTimelinePoints>(wave, c.args.tl, 14);
     if (i + 1 < tiles) rows = x8b_loads<kForm>(wave, c, token_tile(c.args.tokens, i + 1));
-    co_await stage_wob<kForm, Out>(wave, c, tasks, ops1, ops2, tile);
+    co_await stage_wob<kForm, Out>(wave, c, tasks, ops1, ops2, tile, i == 0);
     if (i == 0) stamp<kTimelinePoints>(wave, c.args.tl, 13);
   }
 }

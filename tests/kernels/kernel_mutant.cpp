@@ -13,6 +13,7 @@
 #include "golden/cases/registry.h"
 #include "golden/harness/judge.h"
 #include "golden/harness/run.h"
+#include "tests/kernels/forwarding_case.h"
 #include "tests/kernels/mutant.h"
 
 namespace {
@@ -21,22 +22,12 @@ using namespace wavetwin;
 using namespace wavetwin::golden;
 
 // A case whose launches run the library's kernels.
-class MutantCase : public KernelCase {
+class MutantCase : public ForwardingCase {
  public:
   MutantCase(std::unique_ptr<KernelCase> original, mutant::Entry entry)
-      : original_(std::move(original)), entry_(entry) {}
-  std::string name() const override { return original_->name(); }
-  std::vector<std::string> labels() const override { return original_->labels(); }
-  GeneratorId generator() const override { return original_->generator(); }
-  std::vector<InputSpec> inputs() const override { return original_->inputs(); }
-  Tensors generate() const override { return original_->generate(); }
-  std::vector<RegionSpec> regions() const override { return original_->regions(); }
-  Evidence evidence() const override { return original_->evidence(); }
-  Reference reference(const Tensors& inputs, const Tensors& produced) const override {
-    return original_->reference(inputs, produced);
-  }
+      : ForwardingCase(std::move(original)), entry_(entry) {}
   Program program(const Tensors& inputs) const override {
-    Program program = original_->program(inputs);
+    Program program = ForwardingCase::program(inputs);
     for (golden::Launch& launch : program.launches) {
       launch.sim = [symbol = launch.symbol, entry = entry_](Wave& wave, std::span<const std::byte> kernarg) {
         std::optional<WaveTask> task;
@@ -51,7 +42,6 @@ class MutantCase : public KernelCase {
   }
 
  private:
-  std::unique_ptr<KernelCase> original_;
   mutant::Entry entry_;
 };
 

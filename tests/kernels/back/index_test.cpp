@@ -34,10 +34,15 @@ TEST_CASE("back: dims of two and four ranks") {
 }
 
 TEST_CASE("back: cases of other rank or token counts are refused by name") {
+  const auto refused = [](const golden::BackProblem& problem) {
+    return golden::back_case(Stage::run, problem, {});
+  };
   for (const uint32_t tp : {1u, 8u}) {
-    CHECK_THROWS_WITH_AS(golden::back_run_case(tp, 1, 1, 64), doctest::Contains("over 2 or 4"), Error);
+    CHECK_THROWS_WITH_AS(refused({tp, 1, 1, 64, golden::BackData::model, 0}),
+                         doctest::Contains("over 2 or 4"), Error);
   }
-  for (const uint32_t tokens : {0u, 49u}) CHECK_THROWS_AS(golden::back_run_case(2, tokens, 1, 64), Error);
+  for (const uint32_t tokens : {0u, 49u})
+    CHECK_THROWS_AS(refused({2, tokens, 1, 64, golden::BackData::model, 0}), Error);
 }
 
 struct PlanRow {
