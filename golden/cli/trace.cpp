@@ -12,6 +12,7 @@
 #include "golden/cli/execute_options.h"
 #include "golden/cli/launch_run.h"
 #include "golden/cli/register_names.h"
+#include "golden/cli/trace_banks.h"
 #include "golden/cli/trace_printer.h"
 #include "golden/harness/backend_isa.h"
 #include "golden/harness/inputs.h"
@@ -27,6 +28,7 @@ struct Options {
   std::string what, from, registers, build;
   uint64_t workgroup = 0, count = 0;
   uint32_t wave = 0;
+  bool banks = false;
   ExecuteOptionsParser execute;
   RunOptionsParser run;
   CodeObjectOption code_objects;
@@ -93,14 +95,14 @@ void require_possible(const Wish& wish, const std::vector<Target>& targets) {
   throw Error(first);
 }
 
-void trace_launch(const Options& options, const Wish& wish, TracePrinter& printer) {
+void trace_launch(const Options& options, const Wish& wish, isa::TraceObserver& observer) {
   if (!options.build.empty() || options.code_objects.given())
     throw Error("--build and --code-object go with a case; a launch file names its code object");
   PreparedLaunch launch(read_launch_file(options.what));
   require_possible(wish, {{launch.executable(), launch.kernel(), launch.shape()}});
   const RunOptions run = options.run.options();
   isa::ExecuteOptions execute = options.execute.options(launch.kernel(), run);
-  execute.observer = &printer;
+  execute.observer = &observer;
   execute.traced_workgroup = wish.workgroup;
   execute.traced_wave = wish.wave;
   launch.run(execute);
@@ -123,7 +125,7 @@ void require_possible_in_case(const Wish& wish, const Program& program, const Ru
   require_possible(wish, targets);
 }
 
-void trace_case(const Options& options, const Wish& wish, TracePrinter& printer) {
+void trace_case(const Options& options, const Wish& wish, isa::TraceObserver& observer) {
   if (options.execute.given()) throw Error("--mode, --quantum and --register-seed go with a launch file");
   CaseList cases = select_cases(kernels(), options.what);
   if (cases.size() != 1) {
@@ -134,23 +136,28 @@ void trace_case(const Options& options, const Wish& wish, TracePrinter& printer)
   options.code_objects.apply(run);
   const Tensors inputs = make_inputs(*cases.front(), {}).tensors;
   require_possible_in_case(wish, cases.front()->program(inputs), run);
-  const auto backend = make_traced_isa_backend({&printer, wish.workgroup, wish.wave});
+  const auto backend = make_traced_isa_backend({&observer, wish.workgroup, wish.wave});
   run_case(*cases.front(), inputs, *backend, run);
 }
 
 int trace(const Options& options) {
   Wish wish{options.workgroup, options.wave, parse_pc(options.from), {}};
   if (!options.registers.empty()) wish.registers = parse_registers(options.registers);
+  if (options.banks && (!options.from.empty() || options.count != 0 || !options.registers.empty()))
+    throw Error("--banks counts the whole wave: it excludes --from, --count and --regs");
   TracePrinter printer(wish.from, options.count, wish.registers);
+  BankTrace banks;
+  isa::TraceObserver& observer = options.banks ? static_cast<isa::TraceObserver&>(banks) : printer;
   if (options.what.ends_with(".json")) {
-    trace_launch(options, wish, printer);
+    trace_launch(options, wish, observer);
   } else {
-    trace_case(options, wish, printer);
+    trace_case(options, wish, observer);
   }
-  if (printer.printed() == 0) {
+  if ((options.banks ? banks.executed() : printer.printed()) == 0) {
     throw Error(fmt::format("wave {} of workgroup {} executed nothing{}", options.wave, options.workgroup,
                             wish.from ? fmt::format(" at {:x}", *wish.from) : ""));
   }
+  if (options.banks) fmt::print("{}", render(banks.report(), TableForm::text));
   return kEqual;
 }
 
@@ -171,6 +178,8 @@ void add_trace(CLI::App& app, int& exit_code) {
   command->add_option("--count", options->count, "Stop printing after so many instructions (0: never)")
       ->check(not_negative());
   command->add_option("--regs", options->registers, "Show only these registers: v0,v4-v7,s[4:5],vcc,scc");
+  command->add_flag("--banks", options->banks,
+                    "Instead: the LDS bank conflicts of the wave's reads and writes");
   command->add_option("--build", options->build, "Code object of a case: .O0 or .O1")->type_name("SUFFIX");
   options->execute.add_to(*command);
   options->run.add_to(*command);

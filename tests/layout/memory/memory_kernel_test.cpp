@@ -4,9 +4,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "common/kernels/drafter.h"
+#include "common/kernels/gemv.h"
 #include "golden/io/safetensors.h"
+#include "golden/layout/bank_report.h"
 #include "tests/cli/program.h"
 #include "tests/layout/memory/naive.h"
 
@@ -89,6 +92,33 @@ TEST_CASE("kernels: attention reads the same keys from pages that went through t
   run({"run", kCase, "--input", "swa=" + folder.at("swa.safetensors") + ":pages", "--input",
        "comp=" + folder.at("comp.safetensors") + ":pages", "--output", folder.at("again.safetensors")});
   CHECK(folder.read("again.safetensors") == folder.read("out.safetensors"));
+}
+
+TEST_CASE("kernels: the executed GEMV's operand reads conflict as its LDS image says") {
+  const Outcome traced = run_wavetwin({"trace", "gemv/small_tiled-t17-model/0", "--banks"});
+  REQUIRE(traced.exit_code == 0);
+  // K 1024 in four parts: wave 0 has steps 0 and 1; 17 tokens are a tile of 16 and one of 1.
+  const GemvForm form{1024, 8, 4, true};
+  const GemvLds lds = gemv_lds(form);
+  unsigned want = 0;
+  for (const uint64_t tokens : {16, 1}) {
+    const auto image = make_memory_layout("gemv_lds", {tokens, 1024});
+    const auto all = bank_accesses({image->accesses()[0]}, BankModel::measured);
+    for (size_t i = 0; i < 4; ++i) want += bank_use(all[i].instruction, all[i].addresses).cycles();
+  }
+  unsigned found = 0;
+  std::istringstream lines(traced.out);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find("offset:");
+    if (line.find("ds_read_b128") == std::string::npos || at == std::string::npos) continue;
+    std::istringstream rest(line.substr(at + 7));
+    unsigned offset = 0, times = 0, degree = 0, cycles = 0;
+    rest >> offset >> times >> degree >> cycles;
+    if (offset >= lds.xl && offset < lds.xsl) found += cycles;
+  }
+  CHECK(found == want);
+  CHECK(want == 48);
+  CHECK(run_wavetwin({"trace", "gemv/small_tiled-t17-model/0", "--banks", "--count", "3"}).exit_code == 2);
 }
 
 }  // namespace wavetwin::golden
