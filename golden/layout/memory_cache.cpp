@@ -134,7 +134,7 @@ std::unique_ptr<MemoryLayout> make_fp8_ds_mla(const MemoryShape& shape) {
     throw Error(fmt::format("--page-stride {}: a page of {} slots takes {} bytes", stride, block, least));
   if (shape.columns != back::kNope) fixed_extent("--columns", shape.columns, back::kHeadDim);
   const uint64_t slots = whole_blocks(needed_extent("--rows", shape.rows), block, "slots of a page");
-  memory_product(slots, 8 * stride);
+  memory_product(memory_product(slots, stride), 8);
   return std::make_unique<Fp8DsMla>(slots, static_cast<uint32_t>(block), stride);
 }
 

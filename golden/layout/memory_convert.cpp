@@ -129,6 +129,23 @@ uint64_t equal_bytes(const BufferBytes& a, const BufferBytes& b) {
   return equal;
 }
 
+// What fits better than the claimed layout does, the best first.
+std::vector<Likeness> likenesses(const std::string& claimed, const MemoryShape& shape,
+                                 const MemoryLayout& plain, const BufferBytes& bytes,
+                                 const BufferBytes& reference, const BufferBytes& want) {
+  uint64_t total = 0;
+  for (const auto& buffer : bytes) total += buffer.size();
+  const uint64_t as_claimed = equal_bytes(bytes, want);
+  std::vector<Likeness> better;
+  for (const Candidate& candidate : candidates(claimed, shape, plain, bytes, reference)) {
+    const uint64_t equal = equal_bytes(bytes, candidate.bytes);
+    if (equal > as_claimed) better.push_back({candidate.name, equal, total});
+  }
+  std::stable_sort(better.begin(), better.end(),
+                   [](const Likeness& a, const Likeness& b) { return a.equal > b.equal; });
+  return better;
+}
+
 // ---- lanes ----
 
 // Collects the operands of wrong elements.
@@ -145,6 +162,16 @@ class Fed {
       it->fed.vgprs |= uint64_t{1} << bit / 32;
     it->row_tiles.insert(feed.row_tile);
     it->k_steps.insert(feed.k_step);
+  }
+  // The elements that have one of the bits `wrong` of a byte: more than one where elements are packed.
+  void add_byte(const MemoryLayout& layout, unsigned buffer, uint64_t byte, std::byte wrong) {
+    for (uint64_t bit = 8 * byte; bit < 8 * (byte + 1); ++bit) {
+      if ((std::to_integer<unsigned>(wrong) >> bit % 8 & 1) == 0) continue;
+      const MemoryElement element = *layout.element(buffer, bit);
+      for (const MfmaFeed& feed : layout.feeds(element)) add(feed);
+      const uint64_t end = layout.bit(element) + layout.parts()[element.part].bits;
+      bit = std::min(end, 8 * (byte + 1)) - 1;
+    }
   }
   std::vector<FedWrongly> result() const {
     std::vector<FedWrongly> fed;
@@ -215,27 +242,11 @@ MemoryCheck check_memory(const MemoryLayout& layout, const std::string& name, co
       ++check.wrong;
       if (check.first.size() < list)
         check.first.push_back({buffer, byte, bytes[buffer][byte], want[buffer][byte], element});
-      // A byte of packed elements: those with a wrong bit in it.
-      for (uint64_t bit = 8 * byte; element && bit < 8 * (byte + 1); ++bit) {
-        if (bit_at(bytes[buffer], bit) == bit_at(want[buffer], bit)) continue;
-        const MemoryElement wrong = *layout.element(buffer, bit);
-        for (const MfmaFeed& feed : layout.feeds(wrong)) fed.add(feed);
-        const uint64_t end = layout.bit(wrong) + layout.parts()[wrong.part].bits;
-        bit = std::min(end, 8 * (byte + 1)) - 1;
-      }
+      if (element) fed.add_byte(layout, buffer, byte, bytes[buffer][byte] ^ want[buffer][byte]);
     }
   }
   check.fed = fed.result();
-  if (check.wrong == 0) return check;
-  uint64_t total = 0;
-  for (const auto& buffer : bytes) total += buffer.size();
-  const uint64_t claimed = equal_bytes(bytes, want);
-  for (const Candidate& candidate : candidates(name, shape, *plain, bytes, reference)) {
-    const uint64_t equal = equal_bytes(bytes, candidate.bytes);
-    if (equal > claimed) check.looks_like.push_back({candidate.name, equal, total});
-  }
-  std::stable_sort(check.looks_like.begin(), check.looks_like.end(),
-                   [](const Likeness& a, const Likeness& b) { return a.equal > b.equal; });
+  if (check.wrong != 0) check.looks_like = likenesses(name, shape, *plain, bytes, reference, want);
   return check;
 }
 
