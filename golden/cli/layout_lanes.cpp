@@ -48,9 +48,9 @@ void answer_lanes(const Options& options, const LayoutOutput& output, const CLI:
   fields.bound_ctrl = options.bound_ctrl;
   const LaneMoves moves = lane_moves(name_of(options, layout), fields);
   const std::optional<unsigned> lane = given<unsigned>(layout, "--lane");
-  const bool detail = layout.count("--detail") != 0, by_source = layout.count("--matrix-layout") != 0;
-  if (detail + by_source + static_cast<int>(layout.count("--register-layout") != 0) > 1)
-    throw Error("ask one thing: --detail, --register-layout (by destination) or --matrix-layout (by source)");
+  const bool detail = layout.count("--detail") != 0, by_source = layout.count("--register-layout") != 0;
+  if (detail + by_source + static_cast<int>(layout.count("--matrix-layout") != 0) > 1)
+    throw Error("ask one thing: --detail, --matrix-layout (by destination) or --register-layout (by source)");
   if (lane && *lane > 63) throw Error("--lane " + std::to_string(*lane) + " is not one of 0..63");
   if (output.draws() && (detail || by_source))
     throw Error("--svg and --html draw the whole map; ask for a table without them");

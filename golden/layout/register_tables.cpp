@@ -125,7 +125,7 @@ TextTable matrix_entry(const RegisterMap& map, const OperandMap& operand, unsign
   return table;
 }
 
-TextTable register_layout(const RegisterMap&, const OperandMap& operand) {
+TextTable matrix_layout(const RegisterMap&, const OperandMap& operand) {
   const std::vector<std::vector<unsigned>> by_slot = operand.elements_by_slot();
   const unsigned slots = operand.slots();
   TextTable table{{"lane"}, {}};
@@ -149,7 +149,7 @@ TextTable register_layout(const RegisterMap&, const OperandMap& operand) {
   return table;
 }
 
-TextTable matrix_layout(const RegisterMap&, const OperandMap& operand) {
+TextTable register_layout(const RegisterMap&, const OperandMap& operand) {
   TextTable table{{operand.name}, {}};
   for (unsigned j = 0; j < operand.columns; ++j) table.columns.push_back(std::to_string(j));
   for (unsigned block = 0; block < operand.blocks; ++block) {

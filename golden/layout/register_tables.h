@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The questions of `wavetwin layout` about one instruction, answered as tables.
+// The questions of `wavetwin layout` about one instruction, answered as tables. The names are those of AMD's
+// matrix instruction calculator: a register layout shows the registers of a matrix, a matrix layout the
+// elements of the registers.
 #pragma once
 
 #include "golden/layout/register_map.h"
@@ -23,9 +25,9 @@ TextTable matrix_entry(const RegisterMap& map, const OperandMap& operand, unsign
 
 // A row a lane, a column a VGPR: the elements it holds, lowest bits first. Elements that read the same bits
 // are joined by '/', "-" stands for bits that nobody reads.
-TextTable register_layout(const RegisterMap& map, const OperandMap& operand);
+TextTable matrix_layout(const RegisterMap& map, const OperandMap& operand);
 
 // A row a matrix row, a column a matrix column: the register. Blocks follow each other.
-TextTable matrix_layout(const RegisterMap& map, const OperandMap& operand);
+TextTable register_layout(const RegisterMap& map, const OperandMap& operand);
 
 }  // namespace wavetwin::golden

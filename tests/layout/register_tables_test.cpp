@@ -60,7 +60,7 @@ void for_each_map(Check check) {
 // "A[3][70].b1" -> its register, from the table of the matrix.
 std::map<std::string, std::string> by_matrix(const RegisterMap& map, const OperandMap& o) {
   std::map<std::string, std::string> result;
-  const TextTable table = matrix_layout(map, o);
+  const TextTable table = register_layout(map, o);
   REQUIRE(table.rows.size() == o.rows * o.blocks);
   for (unsigned r = 0; r < table.rows.size(); ++r) {
     REQUIRE(table.rows[r].size() == o.columns + 1);
@@ -125,9 +125,9 @@ TEST_CASE("layout: A, B, C and D fill their registers exactly; index bits fill t
   });
 }
 
-TEST_CASE("layout: register_layout shows what matrix_entry answers for each register") {
+TEST_CASE("layout: matrix_layout shows what matrix_entry answers for each register") {
   const RegisterMap map = scaled_map("v_mfma_scale_f32_32x32x64_f8f6f4", Format::e2m3, Format::e2m1);
-  const TextTable table = register_layout(map, map.operand("A"));
+  const TextTable table = matrix_layout(map, map.operand("A"));
   REQUIRE(table.rows.size() == 64);
   CHECK(table.columns == std::vector<std::string>{"lane", "v0", "v1", "v2", "v3", "v4", "v5"});
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -287,6 +287,11 @@ TEST_CASE("layout: a k of a sparse A is one of two elements, by their index bits
   CHECK(elements(20) == "A[3][10] index[3][10] ");  // only the first of a pair can stand for its first k
   CHECK(elements(22) == "A[3][10] index[3][10] A[3][11] index[3][11] ");
   CHECK(elements(23) == "A[3][11] index[3][11] ");
+  // AMD's matrix instruction calculator for CDNA4: the index bits of k 31 of row 2 are in v0{50}.[7:4].
+  const OperandMap& index = map.operand("index");
+  CHECK(index.place(2, 14, 0) == mfma::Place{50, 4});
+  CHECK(index.place(2, 15, 0) == mfma::Place{50, 6});
+  CHECK(get_register_of_k(map, 2, 31).rows[1][0] == "index[2][15]");
   CHECK_THROWS_AS(get_register_of_k(map, 3, 64), Error);
   CHECK_THROWS_AS(get_register_of_k(map, 16, 0), Error);
 }
@@ -309,10 +314,10 @@ TEST_CASE("layout: CBSZ and ABID: all blocks of a group read one block of A, the
   CHECK(read.rows[7] == std::vector<std::string>{"v0{14}.[31:16]", "A[2][1].b3"});
   const TextTable unread = matrix_entry(map, a, 0, 13 - 8);
   CHECK(unread.rows == std::vector<std::vector<std::string>>{{"v0{5}", "not read"}});
-  CHECK(register_layout(map, a).rows[5][1] == "- -");
+  CHECK(matrix_layout(map, a).rows[5][1] == "- -");
   // Lanes 32..63 of B are not read; lanes 0..31 by two blocks each.
-  CHECK(register_layout(map, b).rows[40][1] == "- -");
-  CHECK(register_layout(map, b).rows[5][1] == "B[0][1].b1/B[0][1].b9 B[1][1].b1/B[1][1].b9");
+  CHECK(matrix_layout(map, b).rows[40][1] == "- -");
+  CHECK(matrix_layout(map, b).rows[5][1] == "B[0][1].b1/B[0][1].b9 B[1][1].b1/B[1][1].b9");
 }
 
 TEST_CASE("layout: BLGP of the f64 shapes changes the signs of A, B and C") {
