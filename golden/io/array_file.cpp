@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "golden/io/file.h"
+#include "golden/io/printable.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -115,7 +116,7 @@ Tensor read_npy(const std::filesystem::path& path) {
   const std::string_view header(reinterpret_cast<const char*>(bytes.data()) + begin, length);
   const std::string_view descr = quoted_value(header, "'descr'");
   const auto dtype = type_named(kNumpyTypes, descr);
-  if (!dtype) throw FileError(file, fmt::format("numpy type '{}' is not supported", descr));
+  if (!dtype) throw FileError(file, fmt::format("numpy type '{}' is not supported", printable(descr)));
   if (header.find("'fortran_order': False") == std::string_view::npos) {
     throw FileError(file, "the array is not in C order");
   }
@@ -136,7 +137,7 @@ Tensor read_torch_dump(const std::filesystem::path& bin, const std::filesystem::
     type.remove_suffix(1);
   const auto dtype = type_named(kTorchTypes, type);
   if (!shape) throw FileError(meta.string(), "the first line is no torch.Size([...])");
-  if (!dtype) throw FileError(meta.string(), fmt::format("type '{}' is not supported", type));
+  if (!dtype) throw FileError(meta.string(), fmt::format("type '{}' is not supported", printable(type)));
   return tensor_of(bin.string(), *dtype, *shape, read_bytes(bin));
 }
 

@@ -7,18 +7,17 @@
 #include <set>
 #include <vector>
 
+#include "golden/io/printable.h"
+
 namespace wavetwin::golden {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMostQuoted = 200;  // characters of the file that an error repeats
-
 // "[json.exception.parse_error.101] parse error at line 1, column 3: ..." without its first word.
 std::string plain_words(const std::string& what) {
   const size_t bracket = what.starts_with('[') ? what.find("] ") : std::string::npos;
-  const std::string words = bracket == std::string::npos ? what : what.substr(bracket + 2);
-  return words.size() <= kMostQuoted ? words : words.substr(0, kMostQuoted) + " ...";
+  return printable(bracket == std::string::npos ? what : what.substr(bracket + 2));
 }
 
 // Builds the document and knows where it is in it.
@@ -54,7 +53,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
                    const nlohmann::detail::exception& error) override {
     constexpr int kNumberOutOfRange = 406;
     if (error.id == kNumberOutOfRange) {
-      throw JsonProblem(fmt::format("'{}': {} is larger than any number", place(), plain_words(token)), false,
+      throw JsonProblem(fmt::format("'{}': {} is larger than any number", place(), printable(token)), false,
                         position);
     }
     throw JsonProblem(plain_words(error.what()), true, position);
@@ -79,7 +78,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
         text += (text.empty() ? "" : ".") + level.key;
       }
     }
-    return plain_words(text);
+    return printable(text);
   }
 
   Json* put(Json value) {

@@ -11,6 +11,7 @@
 
 #include "golden/io/file.h"
 #include "golden/io/json_input.h"
+#include "golden/io/printable.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -30,7 +31,7 @@ struct Place {
   Place in(const std::string& name) const { return {file, member.empty() ? name : member + "." + name}; }
   Place at(size_t index) const { return {file, member + "[" + std::to_string(index) + "]"}; }
   [[noreturn]] void fail(const std::string& reason) const {
-    throw FileError(file, (member.empty() ? std::string("the launch") : "'" + member + "'") + " " + reason);
+    throw FileError(file, (member.empty() ? "the launch" : "'" + printable(member) + "'") + " " + reason);
   }
 };
 
@@ -41,9 +42,18 @@ uint64_t unsigned_of(const Json& json, const Place& place, uint64_t limit) {
   return json.get<uint64_t>();
 }
 
+// Names appear in reports, which are lines.
+void require_no_control(const std::string& text, const Place& place) {
+  const bool control =
+      std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  if (control) place.fail("has a control character in '" + printable(text) + "'");
+}
+
 std::string text_of(const Json& json, const Place& place) {
   if (!json.is_string()) place.fail("is not text");
-  return json.get<std::string>();
+  std::string text = json.get<std::string>();
+  require_no_control(text, place);
+  return text;
 }
 
 void require_object(const Json& json, const Place& place) {
@@ -53,7 +63,8 @@ void require_object(const Json& json, const Place& place) {
 void require_known(const Json& json, const Place& place, std::initializer_list<const char*> known) {
   for (const auto& [key, value] : json.items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      place.fail(fmt::format("has an unknown member '{}' (it may have: {})", key, fmt::join(known, ", ")));
+      place.fail(fmt::format("has an unknown member '{}' (it may have: {})", printable(key),
+                             fmt::join(known, ", ")));
     }
   }
 }
@@ -168,7 +179,7 @@ LaunchValue typed_value(const Json& json, const Place& place, bool in_block) {
     if (key == "bf16") return float_value(member, here, DType::BF16);
     if (key == "bytes") return hex_value(member, here);
     place.fail(fmt::format(
-        "has an unknown kind '{}' (buffer, i32, u32, i64, u64, f16, bf16, f32, f64, bytes)", key));
+        "has an unknown kind '{}' (buffer, i32, u32, i64, u64, f16, bf16, f32, f64, bytes)", printable(key)));
   }
   place.fail("has no value");
 }
@@ -234,6 +245,7 @@ void read_outputs(const Json& json, const Place& place, LaunchFile& launch) {
   require_object(json, place);
   std::map<std::string, std::string> taken;  // file -> buffer
   for (const auto& [buffer, value] : json.items()) {
+    require_no_control(buffer, place);
     const std::string file = text_of(value, place.in(buffer));
     if (file.empty()) place.in(buffer).fail("is an empty name");
     const auto [at, fresh] = taken.emplace(file, buffer);

@@ -97,7 +97,12 @@ std::vector<std::string> in_file_order(const std::map<std::string, TensorInfo>& 
 
 }  // namespace
 
-void SafetensorsFile::fail(const std::string& reason) const { throw FileError(path_, reason); }
+void SafetensorsFile::fail(const std::string& reason) const {
+  std::string line = reason;  // it may hold names from the file
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  throw FileError(path_, line);
+}
 
 void SafetensorsFile::parse_header(const std::string& header, uint64_t data_bytes) {
   json root;

@@ -48,7 +48,15 @@ class ByteReader {
   }
 
   [[noreturn]] void fail(uint64_t offset, const std::string& reason) const {
-    throw FileError(*file_, offset, reason);
+    throw FileError(*file_, offset, one_line(reason));
+  }
+
+  // Names come from the file: control characters become '?'.
+  static std::string one_line(std::string text) {
+    for (char& c : text) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+    }
+    return text;
   }
 
  private:

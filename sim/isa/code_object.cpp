@@ -314,7 +314,7 @@ const KernelInfo& CodeObject::kernel(const std::string& name) const {
     there += (there.empty() ? "" : ", ") + kernel.name;
   }
   const std::string asked = name.empty() ? "several kernels, name one" : "no kernel '" + name + "'";
-  throw Error(file_ + ": " + asked + "; it has: " + (there.empty() ? "none" : there));
+  throw Error(file_ + ": " + ByteReader::one_line(asked + "; it has: " + (there.empty() ? "none" : there)));
 }
 
 uint64_t CodeObject::end_of(const KernelInfo& kernel) const {

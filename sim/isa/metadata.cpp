@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/core/error.h"
+#include "sim/isa/byte_reader.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -71,7 +72,7 @@ class MapReader {
   }
 
   [[noreturn]] void fail(const std::string& reason) const {
-    throw FileError(file_, offset_, "metadata: " + where_ + " " + reason);
+    throw FileError(file_, offset_, ByteReader::one_line("metadata: " + where_ + " " + reason));
   }
 
  private:

@@ -64,6 +64,8 @@ TEST_CASE("a torch dump: .bin with shape and type in .meta; a .bin alone is byte
     write(dir / "x.meta", meta);
     CHECK_THROWS_AS(read_array("x.bin", dir / ""), FileError);
   }
+  write(dir / "x.meta", "torch.Size([6])\ntorch.\nfloat\t32\n");
+  CHECK_THROWS_WITH_AS(read_array("x.bin", dir / ""), doctest::Contains("type 'torch.?float?32'"), FileError);
 }
 
 TEST_CASE("arrays: extents whose product does not fit 64 bits are refused with the file's name") {

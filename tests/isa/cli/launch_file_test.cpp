@@ -98,6 +98,11 @@ TEST_CASE("launch file: every refusal is one line with file, member and reason, 
       {std::string(100000, '['), "is nested too deeply"},
       {"{\"code_object\": \"\xff\"}", "not valid JSON"},
       {"", "not valid JSON"},
+      {R"({"code_object": "k.co", "a\nb": 1})", "unknown member 'a?b'"},
+      {R"({"code_object": "k.co\u001b[2J"})", "'code_object' has a control character in 'k.co?[2J'"},
+      {arguments(R"({"buffer": "a\nb", "bytes": 4})"), "'args[0].buffer' has a control character"},
+      {R"({"code_object": "k.co", "outputs": {"a\nb": "x"}})", "'outputs' has a control character"},
+      {arguments(R"({"f\n": 4})"), "unknown kind 'f?'"},
   };
   for (const auto& [text, reason] : kBad) {
     const std::string got = refusal(text);

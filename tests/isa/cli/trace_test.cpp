@@ -78,7 +78,7 @@ TEST_CASE(
   check_refused({"trace", launch, "--from", "2"},
                 {"--from 2: no instruction starts there", "kernel 'lds_lanes' at "});
   check_refused({"trace", launch, "--from", "zz"}, {"--from zz: an address in hexadecimal"});
-  check_refused({"trace", launch, "--build", ".O0"}, {"--build goes with a case"});
+  check_refused({"trace", launch, "--build", ".O0"}, {"--build", "with a case"});
 }
 
 TEST_CASE("trace: ranges and pairs of registers are spelled out") {
