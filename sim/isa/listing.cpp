@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/listing.h"
 
+#include <unordered_map>
+
 namespace wavetwin::isa {
 namespace {
 
@@ -9,6 +11,16 @@ constexpr NameException kExceptions[] = {
 #include "sim/isa/tables/exceptions.inc"
 };
 #undef EXCEPTION
+
+struct TestedRow {
+  std::string_view name;
+  uint64_t tests;
+};
+#define TESTED(name, tests) {name, tests},
+constexpr TestedRow kTestedRows[] = {
+#include "sim/isa/tested_rows.inc"
+};
+#undef TESTED
 
 // Encoding names of the tables, in the order of Format; VOP3P and MAI are one encoding.
 constexpr std::array<std::string_view, static_cast<size_t>(Format::count)> kEncodings = {
@@ -56,8 +68,19 @@ std::vector<ListedInstruction> list_instructions() {
   return list;
 }
 
+uint64_t test_count(const Row& row) {
+  static const auto kCounts = [] {
+    std::unordered_map<std::string_view, uint64_t> by_name;
+    for (const TestedRow& tested : kTestedRows) by_name.emplace(tested.name, tested.tests);
+    return by_name;
+  }();
+  const auto found = kCounts.find(row.name);
+  return found == kCounts.end() ? 0 : found->second;
+}
+
 InstructionCounts count_instructions() {
   InstructionCounts counts;
+  for (const Row& row : rows()) counts.tests += test_count(row);
   for (const ListedInstruction& listed : list_instructions()) {
     ++counts.total;
     if (!listed.row->implemented) {
@@ -65,6 +88,7 @@ InstructionCounts count_instructions() {
       continue;
     }
     ++counts.executed;
+    counts.tested += test_count(*listed.row) != 0;
     ++counts.executed_by_evidence[static_cast<size_t>(listed.row->evidence)];
   }
   return counts;

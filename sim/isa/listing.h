@@ -24,8 +24,12 @@ struct ListedInstruction {
 
 std::vector<ListedInstruction> list_instructions();
 
+// How often the tests execute the row beside an oracle that shares no code with it (sim/isa/tested_rows.inc).
+uint64_t test_count(const Row& row);
+
 struct InstructionCounts {
-  size_t total = 0, executed = 0, missing = 0;
+  size_t total = 0, executed = 0, tested = 0, missing = 0;
+  uint64_t tests = 0;                            // of all rows
   std::array<size_t, 4> executed_by_evidence{};  // index: Evidence
 };
 

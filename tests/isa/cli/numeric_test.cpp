@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "golden/io/safetensors.h"
 #include "sim/numerics/numeric_model.h"
 #include "tests/isa/cli/launch_bench.h"
 
@@ -103,6 +104,27 @@ TEST_CASE("check and run: sim and isa stay equal under a changed option, and the
   CHECK(contains(usual.out, R"("evidence":"inferred")"));
   const Outcome run = run_wavetwin({"run", kCase, "--numeric", "bf16_nan=kept"});
   CHECK(contains(run.out, "model gfx950-default+bf16_nan=kept, evidence unknown"));
+}
+
+TEST_CASE("run --numeric: a NaN that a conversion to bf16 passes on is the model's, on sim and on isa") {
+  const ScratchDirectory dir;
+  const std::string kCase = "primitives/bf16_pair/0", in = (dir / "in.safetensors").string();
+  const std::string out = (dir / "out.safetensors").string();
+  REQUIRE(run_wavetwin({"run", kCase, "--save-inputs", in}).exit_code == 0);
+  Tensors inputs = SafetensorsFile::open(in).read_all();
+  for (uint32_t& word : inputs.at("in").view<uint32_t>()) word = 0x7f812345;  // signalling, with a payload
+  write_safetensors(in, inputs);
+  for (const auto& [setting, bits] : {std::pair{"bf16_nan=quiet", 0x7fc1u}, {"bf16_nan=kept", 0x7f81u}}) {
+    for (const char* backend : {"sim", "isa"}) {
+      CAPTURE(setting);
+      CAPTURE(backend);
+      run_wavetwin({"run", kCase, "--backend", backend, "--input", "in=" + in + ":in", "--output", out,
+                    "--numeric", setting});
+      const Tensor got = SafetensorsFile::open(out).read("out");
+      CHECK(got.bits(0) == bits);
+      CHECK(got.bits(got.elements() - 1) == bits);
+    }
+  }
 }
 
 TEST_CASE("list --models: every option with its values, default and evidence") {
