@@ -84,7 +84,8 @@ void disassemble(const Options& options) {
 void add_disasm(CLI::App& app, int&) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("disasm", "Print the instructions of a code object");
-  command->add_option("file", options->file, "Code object FILE.co")->required();
+  command->add_option("file", options->file, "Code object FILE.co, bundle or host program (FILE#2)")
+      ->required();
   command->add_option("--kernel", options->kernel, "Only this kernel");
   command->callback([options] { disassemble(*options); });
 }

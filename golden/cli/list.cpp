@@ -98,7 +98,8 @@ void add_list(CLI::App& app, int&) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "Show kernels and instructions, or the cases of a kernel");
   command->add_option("pattern", options->pattern,
-                      "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'; or a code object FILE.co");
+                      "Cases to show: gemv, 'gemv/wqkv-*', 'gemv/*/1'; or a code object FILE.co, an offload "
+                      "bundle or a host program (FILE#2: the second gfx950 object in it)");
   command->add_flag("--mfma", options->mfma, "Show only the MFMA instructions");
   command->add_flag("--instructions", options->instructions,
                     "Show every gfx950 instruction: executed or missing, evidence");

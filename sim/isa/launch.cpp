@@ -137,6 +137,11 @@ void check_shape(const KernelInfo& kernel, const LaunchShape& shape) {
     if (shape.block[axis] > kMaxWorkgroupItems) {
       throw Error(who + "block " + dimensions(shape.block) + " has more than 1024 work-items");
     }
+    // The dispatch packet counts work-items in 32 bits an axis.
+    if (uint64_t{shape.grid[axis]} * shape.block[axis] > 0xffffffffu) {
+      throw Error(who + "grid " + dimensions(shape.grid) + " of blocks " + dimensions(shape.block) +
+                  " has more than 4294967295 work-items along an axis");
+    }
   }
   const uint32_t limit = kernel.has_metadata
                              ? std::min(kMaxWorkgroupItems, kernel.metadata.max_flat_workgroup_size)

@@ -2,6 +2,7 @@
 // Offload bundles and host files in place of code objects, through every command that takes one.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/isa/bundle_writer.h"
@@ -116,6 +117,33 @@ TEST_CASE("host files: a program with .hip_fatbin is taken, of several objects o
   write_bytes(bench / "host.o", isa::host_object(isa::bundle("gfx942", bench.bytes("memory.co"))));
   check_refused(bench, "host.o", {"no gfx950 entry; it holds: ", "gfx942"});
   check_refused(bench, "arguments.co#3", {"has no object 3"});
+}
+
+TEST_CASE("malformed objects: every command ends in one line with the file's name") {
+  const LaunchBench bench("{}");
+  const auto good = bench.bytes("arguments.co");
+  const auto with = [&](size_t at, std::vector<uint8_t> bytes) {
+    auto bad = good;
+    std::copy(bytes.begin(), bytes.end(), bad.begin() + static_cast<ptrdiff_t>(at));
+    return bad;
+  };
+  const std::vector<uint8_t> all_ones(8, 0xff);
+  write_bytes(bench / "bad.co", {good.begin(), good.begin() + 100});
+  check_refused(bench, "bad.co", {"reaches past the end of the file (100 bytes)"});
+  write_bytes(bench / "bad.co", {});
+  check_refused(bench, "bad.co", {"bad.co: "});
+  write_bytes(bench / "bad.co", with(32, all_ones));  // e_phoff
+  check_refused(bench, "bad.co", {"bad.co: "});
+  write_bytes(bench / "bad.co", with(40, all_ones));  // e_shoff
+  check_refused(bench, "bad.co", {"bad.co: "});
+  const std::string name("AMDGPU", 6);
+  const auto note = std::search(good.begin(), good.end(), name.begin(), name.end());
+  REQUIRE(note != good.end());
+  const auto at = static_cast<size_t>(note - good.begin()) + 8;
+  write_bytes(bench / "bad.co", with(at, std::vector<uint8_t>(200, 0x91)));  // lists in lists
+  check_refused(bench, "bad.co", {"the metadata note is not valid MessagePack"});
+  write_bytes(bench / "bad.co", with(at - 16, all_ones));  // sizes of the note
+  check_refused(bench, "bad.co", {"a note reaches past its segment"});
 }
 
 TEST_CASE("host files: a real executable, with and without device code") {

@@ -94,6 +94,9 @@ TEST_CASE("launches that do not fit say what is wrong") {
   CHECK(contains(error_of(kernel, shape_of({1, 1, 1}, {64, 5, 1}), good), "256 work-items"));
   CHECK(contains(error_of(kernel, shape_of({1, 1, 1}, {0x10000, 0x10000, 1}), good), "more than 1024"));
   CHECK(contains(error_of(kernel, shape_of({1, 1, 1}, {64, 1, 1}, 163840), good), "163856 bytes of LDS"));
+  CHECK(error_of(kernel, shape_of({1, 0x3ffffff, 1}, {1, 64, 1}), good).empty());
+  CHECK(contains(error_of(kernel, shape_of({1, 0x4000000, 1}, {1, 64, 1}), good),
+                 "more than 4294967295 work-items along an axis"));
 }
 
 TEST_CASE("work-item ids: x only where the kernel asks for one axis; EXEC covers the items that exist") {
