@@ -76,6 +76,32 @@ const MemoryPart* only_part(const MemoryLayout& layout, unsigned buffer) {
   return only;
 }
 
+// The tensor that held the matrix before, or null.
+const Tensor* source_of(const MemoryPart& part, const MemoryLayout& from, const std::vector<Tensor>& like) {
+  for (unsigned i = 0; i < like.size(); ++i) {
+    const MemoryPart* source = only_part(from, i);
+    if (source != nullptr && (from.parts().size() == 1 || source->name == part.name)) return &like[i];
+  }
+  return nullptr;
+}
+
+Tensor tensor_of(const MemoryLayout& layout, unsigned index, std::vector<std::byte> bytes,
+                 const MemoryLayout& from, const std::vector<Tensor>& like) {
+  const MemoryBuffer& buffer = layout.buffers()[index];
+  const MemoryPart* part = only_part(layout, index);
+  const Tensor* source = part == nullptr ? nullptr : source_of(*part, from, like);
+  DType dtype = DType::U8;
+  if (part != nullptr && part->format) dtype = dtype_of(*part->format).value_or(DType::U8);
+  if (source != nullptr) dtype = source->dtype;
+  if (8 * size_of(dtype) != buffer.unit_bits) dtype = DType::U8;
+  Shape shape = buffer.shape;
+  if (dtype == DType::U8 && buffer.unit_bits != 8) shape.back() *= buffer.unit_bits / 8;
+  // Rows of several dimensions (experts) stay what they were.
+  const bool same_rows = source != nullptr && source->dtype == dtype && source->data.size() == bytes.size() &&
+                         !source->shape.empty() && source->shape.back() == shape.back();
+  return Tensor(dtype, same_rows ? source->shape : shape, std::move(bytes));
+}
+
 uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 std::string list(const SafetensorsFile& file) {
@@ -156,22 +182,9 @@ Tensors tensors_of(const std::string& prefix, const MemoryLayout& layout, const 
                    const MemoryLayout& from, const std::vector<Tensor>& like) {
   Tensors tensors;
   for (unsigned i = 0; i < bytes.size(); ++i) {
-    const MemoryBuffer& buffer = layout.buffers()[i];
-    const MemoryPart* part = only_part(layout, i);
-    DType dtype = DType::U8;
-    if (part != nullptr) {
-      if (part->format) dtype = dtype_of(*part->format).value_or(DType::U8);
-      for (unsigned j = 0; j < like.size(); ++j) {
-        const MemoryPart* source = only_part(from, j);
-        if (source != nullptr && (from.parts().size() == 1 || source->name == part->name))
-          dtype = like[j].dtype;
-      }
-    }
-    if (8 * size_of(dtype) != buffer.unit_bits) dtype = DType::U8;
-    Shape shape = buffer.shape;
-    if (dtype == DType::U8 && buffer.unit_bits != 8) shape.back() *= buffer.unit_bits / 8;
-    const std::string name = bytes.size() == 1 && !prefix.empty() ? prefix : tensor_name(prefix, buffer);
-    tensors.emplace(name, Tensor(dtype, shape, bytes[i]));
+    const bool only = bytes.size() == 1 && !prefix.empty();
+    tensors.emplace(only ? prefix : tensor_name(prefix, layout.buffers()[i]),
+                    tensor_of(layout, i, bytes[i], from, like));
   }
   return tensors;
 }
