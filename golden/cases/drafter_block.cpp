@@ -183,6 +183,7 @@ class DrafterBlockCase : public KernelCase {
     oracle::DrafterPartial partial = oracle::drafter_blocks(data);
     oracle::narrow(partial.o, partial.semantic);
     const std::string first = problem_.runs[0].name();
+    reference[first + ".o"].whole = WholeReference{partial.semantic.value, 0.999, 0.03};
     const auto put = [&](const char* part, const oracle::Judged& judged) {
       RegionReference& region = reference[first + part];
       region.value = judged.value;

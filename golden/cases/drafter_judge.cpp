@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "golden/cases/drafter_judge.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include "golden/oracle/drafter.h"
@@ -277,6 +278,7 @@ class Judge {
     std::vector<uint8_t> data_words;
     std::vector<uint32_t> code_words;
     RegionReference a8, as8, flags;
+    WholeReference meant{{}, 0.998, 0.06};  // P in e4m3 moves a head by up to 3 %, MXFP8 by another 3 %
     for (uint32_t head = 0; head < plan_.rows() * kHeads; ++head) {
       const Stored parts = stored(head);
       const uint32_t n = plan_.live_parts(head / kQueries);
@@ -289,6 +291,7 @@ class Judge {
         continue;
       }
       const oracle::DrafterMxfp8 judged = judge_head(head, n, parts);
+      if (plan_.is(Stage::run)) put_meant(head, meant);
       a8.value.insert(a8.value.end(), judged.data.value.begin(), judged.data.value.end());
       a8.bound.insert(a8.bound.end(), judged.data.bound.begin(), judged.data.bound.end());
       as8.value.insert(as8.value.end(), judged.codes.value.begin(), judged.codes.value.end());
@@ -298,6 +301,7 @@ class Judge {
       a8.exact = make_tensor<uint8_t>(DType::F8_E4M3, produced_.at("a8").shape, data_words);
       as8.exact = make_tensor<uint32_t>(DType::U32, produced_.at("as8").shape, code_words);
     }
+    if (!meant.value.empty()) a8.whole = std::move(meant);
     std::vector<uint32_t> pairs(2 * kFlagPairs, 1);
     for (uint32_t i = 0; i < kFlagPairs; ++i) pairs[2 * i + 1] = drafter_tag(plan_.problem.replay ? 1 : 0);
     flags.exact = make_tensor<uint32_t>(DType::U32, {kFlagPairs, 2}, pairs);
@@ -309,9 +313,20 @@ class Judge {
     out_["as8_again"].exact = produced_.at("as8");
   }
 
+  std::span<const uint32_t> codes_of(uint32_t head) const {
+    return result<uint32_t>("as8").subspan(uint64_t{head} * (kDim / 32), kDim / 32);
+  }
+
+  // The head's attention as it is meant, at the run's own codes.
+  void put_meant(uint32_t head, WholeReference& meant) const {
+    const oracle::Judged y = whole_[head / kQueries].semantic(head % kQueries);
+    for (uint32_t d = 0; d < kDim; ++d) {
+      meant.value.push_back(std::ldexp(y.value[d], 127 - static_cast<int>(codes_of(head)[d / 32])));
+    }
+  }
+
   // By the merge's own input and, for a whole run, by the whole attention as well.
   oracle::DrafterMxfp8 judge_head(uint32_t head, uint32_t n, const Stored& parts) const {
-    const auto codes = result<uint32_t>("as8").subspan(uint64_t{head} * (kDim / 32), kDim / 32);
     oracle::Judged y = oracle::drafter_merge({n, [&](uint32_t i) { return parts.m_of(i); },
                                               [&](uint32_t i) { return parts.l_of(i); },
                                               [&](uint32_t i, uint32_t d) { return parts.o_of(i, d); }});
@@ -319,7 +334,7 @@ class Judge {
       oracle::narrow(y, whole_[head / kQueries].quantised(head % kQueries));
       oracle::narrow(y, whole_[head / kQueries].semantic(head % kQueries));
     }
-    return oracle::drafter_mxfp8(y, codes);
+    return oracle::drafter_mxfp8(y, codes_of(head));
   }
 
   const DrafterPlan& plan_;

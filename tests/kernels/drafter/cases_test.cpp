@@ -5,11 +5,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <cmath>
+#include <limits>
 #include <set>
 
 #include "golden/harness/registry.h"
-#include "golden/oracle/drafter.h"
 #include "sim/core/error.h"
 #include "sim/numerics/mfma_model.h"
 
@@ -162,25 +161,18 @@ TEST_CASE("drafter cases: a user's data in an exact case are judged by their mea
   CHECK(judgement.text.find("oracle within bound") != std::string::npos);
 }
 
-TEST_CASE("drafter sim: P in e4m3 moves partial outputs by less than 3 % of their norm") {
-  const auto kernel_case = find_case("drafter/block-interior-n1/0");
+TEST_CASE("drafter cases: a launch is judged by what attention means, too") {
+  const auto kernel_case = find_case("drafter/run-r1-p6/0");
   const RunResult result = run(*kernel_case);
-  const auto tile = [&](uint32_t i) {
-    const Tensors inputs = kernel_case->generate();
-    const auto codes = inputs.at("tiles").view<uint8_t>().subspan(i * kBlock * kDim, kBlock * kDim);
-    return i == 2 ? oracle::drafter_plain_values(codes) : oracle::drafter_plain_rows(codes);
+  const Tensors inputs = kernel_case->generate();
+  Reference reference = kernel_case->reference(inputs, result.regions);
+  REQUIRE(reference.at("a8").whole.has_value());
+  const auto judge = [&] {
+    return judge_against_oracle(*kernel_case, reference, "sim", result.regions, false);
   };
-  const oracle::Bytes q = tile(0);
-  const oracle::DrafterPartial meant =
-      oracle::drafter_blocks({q, {{20 * 128, tile(1), tile(2)}}, 5000, 905, 5006});
-  double error = 0, norm = 0;
-  const auto o = result.regions.at("math_plain.o").view<float>();
-  for (uint64_t i = 0; i < o.size(); ++i) {
-    error += std::pow(o[i] - meant.semantic.value[i], 2);
-    norm += std::pow(meant.semantic.value[i], 2);
-  }
-  CHECK(std::sqrt(error / norm) < 0.03);
-  CHECK(error > 0);
+  CHECK(judge().agreement == Agreement::equal);
+  for (double& value : reference.at("a8").whole->value) value = -value;
+  CHECK(judge().agreement == Agreement::different);
 }
 
 }  // namespace wavetwin::drafter
