@@ -10,6 +10,7 @@
 #include "golden/cases/registry.h"
 #include "golden/cli/command.h"
 #include "golden/cli/progress.h"
+#include "golden/harness/model.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
 #include "sim/core/error.h"
@@ -76,7 +77,7 @@ int check(const Options& options) {
     print_rows(options, rows);
     all.insert(all.end(), rows.begin(), rows.end());
   }
-  if (!options.json) fmt::print("{}", table_text(all));
+  if (!options.json) fmt::print("{}model: {}\n", table_text(all), model_text(check_options.run));
   return exit_code(all);
 }
 

@@ -342,7 +342,8 @@ std::string launch_file_text(const LaunchFile& launch) {
   }
   json["outputs"] = OrderedJson::object();
   for (const auto& [buffer, file] : launch.outputs) json["outputs"][buffer] = file;
-  return json.dump(2) + "\n";
+  // Names may come from a code object, whose metadata nothing forces to be UTF-8.
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 namespace {

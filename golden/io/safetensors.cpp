@@ -170,8 +170,12 @@ SafetensorsFile SafetensorsFile::parse(std::string name, const std::string& byte
 }
 
 SafetensorsFile SafetensorsFile::open(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::is_fifo(path, code)) throw FileError(path.string(), "cannot read: it is a pipe");
   std::ifstream in = open_for_reading(path);
-  return load(path.string(), in, std::filesystem::file_size(path));
+  const uint64_t bytes = std::filesystem::file_size(path, code);
+  if (code) throw FileError(path.string(), "cannot read: " + code.message());
+  return load(path.string(), in, bytes);
 }
 
 Tensor SafetensorsFile::read(const std::string& name) const {

@@ -146,6 +146,21 @@ TEST_CASE("malformed objects: every command ends in one line with the file's nam
   check_refused(bench, "bad.co", {"a note reaches past its segment"});
 }
 
+TEST_CASE("exec --template: an argument's name that is not UTF-8 is printed as far as it can be") {
+  const LaunchBench bench("{}");
+  auto object = bench.bytes("arguments.co");
+  const std::vector<uint8_t> name{0xa3, 'o', 'u', 't'};
+  const auto at = std::search(object.begin(), object.end(), name.begin(), name.end());
+  REQUIRE(at != object.end());
+  *(at + 1) = 0xff;
+  write_bytes(bench / "odd.co", object);
+  const Outcome outcome =
+      run_wavetwin({"exec", "--template", (bench / "odd.co").string(), "--kernel", "copy_arguments"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(contains(outcome.out, "\xef\xbf\xbdut"));
+}
+
 TEST_CASE("host files: a real executable, with and without device code") {
   const LaunchBench bench("{}");
   const std::string program = "/bin/true", section = (bench / "f.hipfb").string(),

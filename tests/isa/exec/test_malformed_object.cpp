@@ -154,6 +154,9 @@ TEST_CASE("malformed objects: each word of a kernel descriptor with extreme valu
       check_line(outcome(bytes));
     }
   }
+  Bytes narrow = good;
+  put(narrow, at + 56, read_at<uint16_t>(good, at + 56) | 1u << 10, 2);
+  CHECK(contains(outcome(narrow), "asks for 32-lane waves"));
   Bytes outside = good;
   put(outside, at + 16, uint64_t{1} << 40, 8);
   CHECK(contains(outcome(outside), "the entry of kernel '"));

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <random>
@@ -194,6 +195,10 @@ TEST_CASE("safetensors: a missing tensor is named beside those that are there") 
   CHECK_THROWS_WITH_AS(SafetensorsFile::open(dir / "a").read("v"),
                        doctest::Contains("no tensor 'v' (it has: w, x)"), FileError);
   CHECK_THROWS_WITH_AS(SafetensorsFile::open(dir / "b"), doctest::Contains("No such file"), FileError);
+  REQUIRE(::mkfifo((dir / "p").c_str(), 0600) == 0);
+  CHECK_THROWS_WITH_AS(SafetensorsFile::open(dir / "p"), doctest::Contains("p: cannot read: it is a pipe"),
+                       FileError);
+  CHECK_THROWS_WITH_AS(SafetensorsFile::open("/dev/zero"), doctest::Contains("it is a device"), FileError);
 }
 
 TEST_CASE("tensor reference: the last colon separates file and tensor") {
