@@ -97,7 +97,8 @@ void require_possible(const Wish& wish, const std::vector<Target>& targets) {
 
 void trace_launch(const Options& options, const Wish& wish, isa::TraceObserver& observer) {
   if (!options.build.empty() || options.code_objects.given())
-    throw Error("--build and --code-object go with a case; a launch file names its code object");
+    throw Error(std::string(options.build.empty() ? "--code-object" : "--build") +
+                " goes with a case; a launch file names its code object");
   PreparedLaunch launch(read_launch_file(options.what));
   require_possible(wish, {{launch.executable(), launch.kernel(), launch.shape()}});
   const RunOptions run = options.run.options();

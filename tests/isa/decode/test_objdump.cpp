@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -33,13 +34,16 @@ Program program_of(const CodeObject& object) {
   return decode_program(code, object.text_address(), entries);
 }
 
-// llvm-objdump shows the label of a branch when the file keeps it: "s_branch loop" for "s_branch 65533".
+// llvm-objdump shows the label of a branch when the file keeps it: "s_branch loop" for "s_branch 65533". The
+// label is the last operand.
 bool same_label(const CodeObject& object, const Instruction& in, const std::string& text) {
-  if (!in.valid() || row_of(in).src[0] != LABEL) return false;
+  if (!in.valid()) return false;
+  const auto& operands = row_of(in).src;
+  if (std::find(std::begin(operands), std::end(operands), LABEL) == std::end(operands)) return false;
   const uint64_t target = in.pc + 4 + static_cast<uint64_t>(int64_t{static_cast<int16_t>(in.simm16)} * 4);
-  const std::string mnemonic = disassemble(in).substr(0, disassemble(in).find(' '));
+  const std::string plain = disassemble(in), before = plain.substr(0, plain.rfind(' ') + 1);
   for (const Symbol& symbol : object.symbols()) {
-    if (symbol.address == target && text == mnemonic + " " + symbol.name) return true;
+    if (symbol.address == target && text == before + symbol.name) return true;
   }
   return false;
 }
