@@ -97,18 +97,19 @@ std::vector<Expectation> read_expectations(const Options& options, const Prepare
   return expectations;
 }
 
-// True when the buffer holds what the file says.
-bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool nan_bits) {
+// True when the buffer holds what the file says. Reports go to `out`.
+bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool nan_bits, std::FILE* out) {
   const Tensor& wanted = expectation.wanted;
   const Tensor got = launch.contents_as(expectation.buffer, wanted.dtype, wanted.shape);
   const CompareResult result = compare(got, wanted, {Comparison::automatic, nan_bits, nullptr});
   if (result.equal()) {
-    fmt::print("{}: {} elements equal to {}\n", expectation.buffer, result.compared, expectation.file);
+    fmt::print(out, "{}: {} elements equal to {}\n", expectation.buffer, result.compared, expectation.file);
     return true;
   }
-  fmt::print("{}", mismatch_report({launch.kernel().name, expectation.buffer, "isa", expectation.file}, got,
-                                   result, nullptr));
-  fmt::print("{}", explain_result(expectation.buffer, wanted, got));
+  fmt::print(out, "{}",
+             mismatch_report({launch.kernel().name, expectation.buffer, "isa", expectation.file}, got, result,
+                             nullptr));
+  fmt::print(out, "{}", explain_result(expectation.buffer, wanted, got));
   return false;
 }
 
@@ -145,6 +146,10 @@ void print_report(const Options& options, const PreparedLaunch& launch, const Ru
 }
 
 int exec(const Options& options) {
+  if (!options.template_of.empty() && !options.launch.empty())
+    throw Error("exec: " + options.launch + " and --template: one of them");
+  if (!options.launch.empty() && !options.kernel.empty())
+    throw Error("exec: --kernel goes with --template; " + options.launch + " names its kernel");
   if (!options.template_of.empty()) {
     const auto object = isa::CodeObject::load(options.template_of);
     fmt::print("{}", launch_file_text(template_of(object, options.kernel, options.template_of)));
@@ -164,7 +169,9 @@ int exec(const Options& options) {
   for (const std::string& finding : findings) fmt::print(stderr, "finding: {}\n", finding);
   print_report(options, launch, run, report, seconds);
   bool equal = true;
-  for (const Expectation& expectation : expectations) equal &= meets(launch, expectation, options.nan_bits);
+  std::FILE* out = options.json ? stderr : stdout;  // --json keeps standard output for itself
+  for (const Expectation& expectation : expectations)
+    equal &= meets(launch, expectation, options.nan_bits, out);
   return equal ? kEqual : kDifferent;
 }
 

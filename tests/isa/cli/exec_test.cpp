@@ -109,6 +109,12 @@ TEST_CASE("exec: safetensors in and out, several buffers in one file, the same n
     CHECK(differs.exit_code == 1);
     CHECK(contains(differs.out, "tensor 'out' F32 [5,64]: 1 of 320 elements differ"));
     CHECK(contains(differs.out, "(row 1, column 6)"));
+    const Outcome json =
+        bench.exec({"--json", "--expect", "out=" + (bench / "wrong.safetensors").string() + ":b"});
+    CHECK(json.exit_code == 1);
+    CHECK(is_one_line(json.out));
+    CHECK(json.out.starts_with("{"));
+    CHECK(contains(json.err, "1 of 320 elements differ"));
     wrong = out;
     for (size_t i = 0; i < out.view<float>().size(); ++i) wrong.view<float>()[i] = out.view<float>()[i ^ 16];
     write_safetensors(bench / "wrong.safetensors", {{"b", wrong}});
@@ -183,6 +189,8 @@ TEST_CASE("exec: what a launch can never do is found before it runs, with the la
   CHECK(contains(unknown.err, "the launch has no buffer 'x' (it has: o)"));
   CHECK(unknown.out.empty());
   check_bad(Bench(R"({"code_object": "/dev/zero"})"), {"/dev/zero", "device"});
+  check_bad(fine, {"--kernel goes with --template"}, {"--kernel", "echo_block"});
+  check_bad(fine, {"launch.json and --template: one of them"}, {"--template", "x.co"});
 }
 
 TEST_CASE("exec: a buffer of 1 TiB costs what is touched") {
