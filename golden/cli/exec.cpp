@@ -175,6 +175,23 @@ int exec(const Options& options) {
   return equal ? kEqual : kDifferent;
 }
 
+constexpr const char* kLaunchHelp =
+    "LAUNCH.json (`exec --template FILE.co` writes one):\n"
+    "  {\"code_object\": \"k.co\", \"kernel\": \"name\", \"grid\": [x,y,z] in workgroups, \"block\": "
+    "[x,y,z],\n"
+    "   \"dynamic_lds\": 0, \"args\": [value, ...], \"outputs\": {\"o\": \"o.bin\"}}\n"
+    "  value: 5 | {\"i32\": 5} (u32, i64, u64, f16, bf16, f32, f64) | {\"bytes\": \"hex\"} | buffer;\n"
+    "         a whole number where a pointer is expected is an address (0: null)\n"
+    "  buffer: {\"buffer\": \"a\", \"bytes\": 4096, \"file\": \"a.bin\" or \"fill\": \"zero\" | \"poison\", "
+    "\"address\": N,\n"
+    "          \"dtype\": \"F32\", \"shape\": [32,32]}; the same name is the same memory, \"address\" is "
+    "added to its own\n"
+    "  files: raw bytes, f.safetensors:tensor, f.npy, f.bin with f.meta beside it; outputs: raw or "
+    "safetensors\n"
+    "  \"kernarg\": {\"bytes\": 384, \"fields\": [{\"offset\": 0, value}, ...]} in place of args: a raw "
+    "block, the rest\n"
+    "          is zero; hidden arguments behind it are filled\n";
+
 }  // namespace
 
 void add_exec(CLI::App& app, int& exit_code) {
@@ -192,6 +209,7 @@ void add_exec(CLI::App& app, int& exit_code) {
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
   options->execute.add_to(*command);
   options->run.add_to(*command);
+  command->footer(kLaunchHelp);
   command->callback([options, &exit_code] { exit_code = exec(*options); });
 }
 

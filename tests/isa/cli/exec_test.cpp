@@ -252,6 +252,19 @@ TEST_CASE("exec: --json prints counts; --mode changes what the kernel sees") {
   check_bad(bench, {"--mode denorm_f32=maybe", "flush"}, {"--mode", "denorm_f32=maybe"});
 }
 
+TEST_CASE("exec --help shows what a launch file holds") {
+  const Outcome outcome = run_wavetwin({"exec", "--help"});
+  CHECK(outcome.exit_code == 0);
+  for (const char* member : {"code_object", "kernel",  "grid",   "block",   "dynamic_lds",
+                             "args",        "kernarg", "fields", "offset",  "buffer",
+                             "bytes",       "file",    "fill",   "address", "dtype",
+                             "shape",       "outputs", "i32",    "bf16",    "safetensors:tensor",
+                             ".npy"}) {
+    CAPTURE(member);
+    CHECK(contains(outcome.out, member));
+  }
+}
+
 TEST_CASE("exec --template: a launch file from the metadata, and from Triton's JSON beside the object") {
   const Bench bench("{}");
   const std::string object = (bench / "arguments.co").string();
