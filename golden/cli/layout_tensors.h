@@ -28,9 +28,9 @@ std::vector<Tensor> read_buffers(TensorSource& source, const MemoryLayout& layou
 BufferBytes bytes_of(const TensorSource& source, const std::string& name, const MemoryLayout& layout,
                      const std::vector<Tensor>& tensors);
 
-// The tensors that hold `bytes`: of the type, and where rows stay rows of the shape, of `like` (the tensors they
-// came from) where the buffer holds one matrix of such elements; of the format's type where the layout fixes
-// it; else U8.
+// The tensors that hold `bytes`: of the type, and where rows stay rows of the shape, of `like` (the tensors
+// they came from) where the buffer holds one matrix of such elements; of the format's type where the layout
+// fixes it; else U8.
 Tensors tensors_of(const std::string& prefix, const MemoryLayout& layout, const BufferBytes& bytes,
                    const MemoryLayout& from, const std::vector<Tensor>& like);
 
