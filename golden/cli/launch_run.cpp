@@ -2,7 +2,6 @@
 #include "golden/cli/launch_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -33,10 +32,6 @@ std::vector<uint8_t> little_endian(uint64_t value, size_t bytes) {
 
 // Names that the launch's own blocks have in memory.
 constexpr const char* kReservedNames[] = {"code object", "kernel arguments", "dispatch packet", "queue"};
-
-uint64_t host_memory_bytes() {
-  return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
 
 // Bytes of the block that the kernel reads and the launch does not fill by itself.
 uint64_t needed_kernarg_bytes(const isa::KernelInfo& kernel) {

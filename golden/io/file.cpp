@@ -41,6 +41,10 @@ void sync_to_disk(const std::string& name) {
 
 }  // namespace
 
+uint64_t host_memory_bytes() {
+  return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 std::ifstream open_for_reading(const std::filesystem::path& path) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
@@ -61,6 +65,13 @@ std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream in = open_for_reading(path);
+  std::error_code code;
+  const uint64_t bytes = std::filesystem::file_size(path, code);
+  if (!code && bytes > host_memory_bytes() / 2) {
+    throw FileError(path.string(), "cannot read: " + std::to_string(bytes) +
+                                       " bytes do not fit this machine's memory of " +
+                                       std::to_string(host_memory_bytes()) + " bytes");
+  }
   std::ostringstream out;
   out << in.rdbuf();
   if (in.bad()) throw FileError(path.string(), system_reason("cannot read"));

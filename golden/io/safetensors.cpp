@@ -186,6 +186,10 @@ Tensor SafetensorsFile::read(const std::string& name) const {
     fail(fmt::format("no tensor '{}' (it has: {})", name, fmt::join(names, ", ")));
   }
   const TensorInfo& info = found->second;
+  if (info.end - info.begin > host_memory_bytes()) {
+    fail(fmt::format("tensor '{}': {} bytes do not fit this machine's memory of {} bytes", name,
+                     info.end - info.begin, host_memory_bytes()));
+  }
   Tensor tensor(info.dtype, info.shape);
   std::ifstream in = open_for_reading(path_);
   in.seekg(static_cast<std::streamoff>(data_offset_ + info.begin));

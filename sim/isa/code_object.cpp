@@ -242,6 +242,8 @@ class ElfLoader {
 
 namespace {
 
+constexpr uint64_t kMaxFileBytes = uint64_t{4} << 30;  // host programs with device code can be large
+
 // "FILE#2" names the second gfx950 object of FILE, unless a file has that name itself.
 struct ObjectName {
   std::string file;
@@ -295,6 +297,9 @@ CodeObject CodeObject::load(const std::string& path) {
     throw FileError(file, "is a device, not a code object");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw FileError(file, "cannot be opened");
+  const uint64_t size = std::filesystem::file_size(file, code);
+  if (!code && size > kMaxFileBytes)
+    throw FileError(file, "has " + std::to_string(size) + " bytes, too many for a code object");
   std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   if (in.bad()) throw FileError(file, "cannot be read");
   const std::vector<uint8_t> object = unwrap(std::move(bytes), name);

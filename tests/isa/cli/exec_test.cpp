@@ -193,6 +193,18 @@ TEST_CASE("exec: what a launch can never do is found before it runs, with the la
   check_bad(fine, {"launch.json and --template: one of them"}, {"--template", "x.co"});
 }
 
+TEST_CASE("exec: files larger than the machine's memory are refused by name") {
+  const Bench bench(echo(R"({"offset": 8, "buffer": "big", "file": "big.bin"})"));
+  write_text(bench / "big.bin", "x");
+  std::error_code code;  // sparse; a file system may have no room for such a size
+  std::filesystem::resize_file(bench / "big.bin", uint64_t{1} << 40, code);
+  if (code) return;
+  check_bad(bench,
+            {"launch.json: 'kernarg.fields[1]': ", "big.bin: cannot read: 1099511627776 bytes do not fit"});
+  write_text(bench / "launch.json", R"({"code_object": "big.bin"})");
+  check_bad(bench, {"big.bin: has 1099511627776 bytes, too many for a code object"});
+}
+
 TEST_CASE("exec: a buffer of 1 TiB costs what is touched") {
   const Bench bench(
       R"({"code_object": "arguments.co", "kernel": "echo_block", "kernarg": {"bytes": 256, "fields": [

@@ -201,6 +201,19 @@ TEST_CASE("safetensors: a missing tensor is named beside those that are there") 
   CHECK_THROWS_WITH_AS(SafetensorsFile::open("/dev/zero"), doctest::Contains("it is a device"), FileError);
 }
 
+TEST_CASE("safetensors: a tensor larger than the machine's memory is refused before it is read") {
+  const ScratchDirectory dir;
+  const uint64_t bytes = uint64_t{1} << 44;
+  std::string header = "{\"a\":{\"dtype\":\"U8\",\"shape\":[" + std::to_string(bytes) +
+                       "],\"data_offsets\":[0," + std::to_string(bytes) + "]}}";
+  write_atomically(dir / "big", [&](std::ostream& out) { out << file_bytes(header, 0); });
+  std::error_code code;  // sparse; a file system may have no room for such a size
+  std::filesystem::resize_file(dir / "big", std::filesystem::file_size(dir / "big") + bytes, code);
+  if (code) return;
+  CHECK_THROWS_WITH_AS(SafetensorsFile::open(dir / "big").read("a"),
+                       doctest::Contains("tensor 'a': 17592186044416 bytes do not fit"), FileError);
+}
+
 TEST_CASE("tensor reference: the last colon separates file and tensor") {
   const auto reference = parse_tensor_reference("C:/a:b.safetensors:layer.0:w");
   CHECK(reference.path == "C:/a:b.safetensors:layer.0");
