@@ -45,6 +45,24 @@ std::vector<std::byte> piece(const Tensor& tensor, uint64_t index, uint64_t byte
   return {first, first + static_cast<ptrdiff_t>(bytes)};
 }
 
+// Cycles that the banks need for one mnemonic of wave 0 at offsets first .. end - 1, from `trace --banks`.
+unsigned executed_cycles(const std::string& name, const std::string& mnemonic, uint32_t first, uint32_t end) {
+  const Outcome traced = run_wavetwin({"trace", name, "--banks"});
+  CAPTURE(traced.err);
+  CHECK(traced.exit_code == 0);
+  unsigned sum = 0;
+  std::istringstream lines(traced.out);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t at = line.find("offset:");
+    if (line.find(" " + mnemonic + " ") == std::string::npos || at == std::string::npos) continue;
+    std::istringstream rest(line.substr(at + 7));
+    unsigned offset = 0, times = 0, degree = 0, cycles = 0;
+    rest >> offset >> times >> degree >> cycles;
+    if (offset >= first && offset < end) sum += cycles;
+  }
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("kernels: the drafter's tiles are the cache's K and V converted to the tile layouts") {
@@ -95,30 +113,35 @@ TEST_CASE("kernels: attention reads the same keys from pages that went through t
 }
 
 TEST_CASE("kernels: the executed GEMV's operand reads conflict as its LDS image says") {
-  const Outcome traced = run_wavetwin({"trace", "gemv/small_tiled-t17-model/0", "--banks"});
-  REQUIRE(traced.exit_code == 0);
   // K 1024 in four parts: wave 0 has steps 0 and 1; 17 tokens are a tile of 16 and one of 1.
-  const GemvForm form{1024, 8, 4, true};
-  const GemvLds lds = gemv_lds(form);
+  const GemvLds lds = gemv_lds(GemvForm{1024, 8, 4, true});
   unsigned want = 0;
   for (const uint64_t tokens : {16, 1}) {
     const auto image = make_memory_layout("gemv_lds", {tokens, 1024});
     const auto all = bank_accesses({image->accesses()[0]}, BankModel::measured);
     for (size_t i = 0; i < 4; ++i) want += bank_use(all[i].instruction, all[i].addresses).cycles();
   }
-  unsigned found = 0;
-  std::istringstream lines(traced.out);
-  for (std::string line; std::getline(lines, line);) {
-    const size_t at = line.find("offset:");
-    if (line.find("ds_read_b128") == std::string::npos || at == std::string::npos) continue;
-    std::istringstream rest(line.substr(at + 7));
-    unsigned offset = 0, times = 0, degree = 0, cycles = 0;
-    rest >> offset >> times >> degree >> cycles;
-    if (offset >= lds.xl && offset < lds.xsl) found += cycles;
-  }
-  CHECK(found == want);
+  CHECK(executed_cycles("gemv/small_tiled-t17-model/0", "ds_read_b128", lds.xl, lds.xsl) == want);
   CHECK(want == 48);
   CHECK(run_wavetwin({"trace", "gemv/small_tiled-t17-model/0", "--banks", "--count", "3"}).exit_code == 2);
+}
+
+TEST_CASE("kernels: the executed drafter's stores to its tiles conflict as the layouts say") {
+  const std::string kCase = "drafter/kv-r1-p4100-keys/0";
+  const auto stores = [](const char* tile) {  // of wave 0
+    unsigned cycles = 0;
+    for (const BankAccess& store :
+         bank_accesses({make_memory_layout(tile, {})->accesses()[1]}, BankModel::measured)) {
+      cycles += bank_use(store.instruction, store.addresses).cycles();
+    }
+    return cycles;
+  };
+  constexpr uint32_t kTile = 4 * drafter::kTileWords;
+  CHECK(executed_cycles(kCase, "ds_write_b128", kTile * drafter::kTk0, kTile * drafter::kTk1) ==
+        stores("drafter_k_tile"));
+  CHECK(executed_cycles(kCase, "ds_write_b32", kTile * drafter::kTv0, kTile * drafter::kTv1) ==
+        stores("drafter_v_tile"));
+  CHECK(stores("drafter_v_tile") == 8 * 32);
 }
 
 }  // namespace wavetwin::golden

@@ -189,6 +189,28 @@ TEST_CASE("drafter: a key's K and V, the swizzled tiles, and V's transposed orde
   }
 }
 
+TEST_CASE("LDS rows: p of a head has two words of padding, activation rows and their scales four") {
+  for (const uint64_t keys : {64, 128}) {
+    const auto p = make_memory_layout("back_p_rows", {32, keys});
+    for (uint64_t head = 0; head < 32; ++head) {
+      for (uint64_t key = 0; key < keys; ++key) {
+        REQUIRE(p->bit({0, head, key}) == 32 * head * (keys / 2 + 2) + 16 * key);
+      }
+    }
+  }
+  for (const uint64_t steps : {1, 10}) {
+    const uint64_t rows = 5;
+    const auto x = make_memory_layout("gemv_lds", {rows, 128 * steps});
+    const uint64_t row_words = 32 * steps + 4, scale_words = 4 * steps + 4;
+    for (uint64_t row = 0; row < rows; ++row) {
+      for (uint64_t k = 0; k < 128 * steps; ++k) REQUIRE(x->bit({0, row, k}) == 32 * row * row_words + 8 * k);
+      for (uint64_t block = 0; block < 4 * steps; ++block)
+        REQUIRE(x->bit({1, row, block}) == 32 * (rows * row_words + row * scale_words + block));
+    }
+    CHECK(x->buffers()[0].bytes() == 4 * rows * (row_words + scale_words));
+  }
+}
+
 TEST_CASE("feeds: the lane and register of an element of each layout, by the ISA guide's formulas") {
   const auto at = [](const MemoryLayout& layout, const MemoryElement& e) {
     const auto feeds = layout.feeds(e);
