@@ -37,18 +37,9 @@ struct Loaded {
   BufferBytes bytes;
 };
 
-// How many buffers a layout has does not depend on its shape; a small one tells.
+// Parts and buffers as every shape of the layout has them.
 std::unique_ptr<MemoryLayout> any_of(const std::string& name) {
-  MemoryShape shape;
-  if (name.starts_with("row_major")) shape.rows = shape.columns = 32;
-  if (name.starts_with("aiter")) shape.rows = shape.columns = 32;
-  if (name == "fp8_ds_mla") shape.rows = shape.page_block = 1;
-  if (name == "drafter_kv") shape.rows = 128;
-  if (name == "gemv_lds") {
-    shape.rows = 1;
-    shape.columns = 128;
-  }
-  return make_memory_layout(name, shape);
+  return make_memory_layout(name, find_memory_layout(name).smallest);
 }
 
 Loaded load(const std::string& name, const MemoryShape& shape, const TensorSource& source,

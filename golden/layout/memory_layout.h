@@ -110,6 +110,7 @@ struct MemoryLayoutInfo {
   const char* source;   // a document, or the code that uses it
   const char* defined;  // where the index function is stated
   std::unique_ptr<MemoryLayout> (*make)(const MemoryShape&);
+  MemoryShape smallest;  // one that it takes: how many parts and buffers it has is the same for all
 };
 const std::vector<MemoryLayoutInfo>& memory_layouts();
 

@@ -64,6 +64,7 @@ TEST_CASE("memory layouts: every registered one is exercised, its name is found,
     CAPTURE(info.name);
     CHECK(exercised.count(info.name) == 1);
     CHECK(&find_memory_layout(info.name) == &info);
+    CHECK_NOTHROW(make_memory_layout(info, info.smallest));
   }
   const auto guess = [](const std::string& name) {
     try {
