@@ -59,6 +59,7 @@ class Dispatcher {
   std::vector<uint32_t> free_slots_;  // highest first, so that the lowest is taken first
   std::vector<Workgroup*> active_;    // in id order
   std::vector<Workgroup*> movable_;   // of this round, in id order
+  std::vector<uint64_t> released_;    // WorkgroupMemory::Checks; empty until there is one
   size_t position_ = 0;               // of the first one that has not run in this round
   bool in_round_ = false;
   RoundTeam team_;
@@ -178,6 +179,7 @@ void Dispatcher::start_workgroups() {
   Workgroup::StartContext context;
   context.launch_number = number_;
   context.several_workgroups = report_.resident > 1;
+  context.released = kernel_.notes_fences() ? &released_ : nullptr;
   context.race_pages = std::max(kLeastRacePages, kAllRacePages / report_.resident);
   while (next_ < total_ && !free_slots_.empty()) {
     const uint32_t slot = free_slots_.back();
@@ -201,6 +203,10 @@ void Dispatcher::commit() {
     progressed_ |= wg->result().progressed;
     report_.instructions += wg->result().instructions;
     report_.findings.merge(std::move(wg->findings()));
+    if (wg->memory().released() != 0) {
+      released_.resize(total_);
+      released_[wg->id()] = wg->memory().released();
+    }
   }
   if (options_.check_races && report_.resident > 1) {
     find_memory_races(memory_, active_, round_, report_.findings);

@@ -35,12 +35,13 @@ struct BufferOptions {
   BufferAccess access = BufferAccess::read_write;
 };
 
-// Who wrote an 8-byte granule last, for reports.
+// Who wrote a granule of 4 bytes last, for reports and for the check of fences.
 struct LastWriter {
   uint32_t launch = 0;  // 1 for the first launch on this memory (modulo 4096)
   uint32_t workgroup = 0;
   uint32_t wave = 0;
-  uint64_t round = 0;  // modulo 2^20
+  uint64_t round = 0;   // modulo 2^20
+  bool device = false;  // by a device-scope store or an atomic
 };
 
 // One buffer. Host pages appear when touched.
@@ -78,6 +79,14 @@ class Region {
   std::optional<LastWriter> last_writer(uint64_t address) const;
   static uint64_t pack_writer(const LastWriter& writer);
 
+  // Notes a store of this launch, and tells whether there was one.
+  void note_stored(uint32_t launch) {
+    if (!stored_in(launch)) __atomic_store_n(&stored_launch_, launch, __ATOMIC_RELAXED);
+  }
+  bool stored_in(uint32_t launch) const {
+    return __atomic_load_n(&stored_launch_, __ATOMIC_RELAXED) == launch;
+  }
+
  private:
   uint64_t bit_index(uint64_t address) const { return address - base_ + lead_; }
 
@@ -89,7 +98,8 @@ class Region {
   uint64_t lead_;                // base_ mod 4096: host and device addresses agree modulo 4096
   uint8_t* data_ = nullptr;      // host byte of base_
   uint64_t* written_ = nullptr;  // one bit a byte, bit lead_ is base_
-  uint64_t* writers_ = nullptr;  // one packed LastWriter per 8 bytes
+  uint64_t* writers_ = nullptr;  // one packed LastWriter a granule
+  uint32_t stored_launch_ = 0;
   void* map_[3] = {};
   size_t map_bytes_[3] = {};
 };

@@ -153,7 +153,7 @@ void PendingList::show(const Entry& entry, const Piece& piece) {
 
 bool PendingList::apply(const Entry& entry, uint32_t launch) {
   bool changed = false;
-  const uint64_t writer = Region::pack_writer({launch, workgroup_, entry.wave, entry.round});
+  const uint64_t writer = Region::pack_writer({launch, workgroup_, entry.wave, entry.round, true});
   for (size_t p = entry.first; p < entry.first + entry.count; ++p) {
     const Piece& piece = pieces_[p];
     uint8_t* memory = piece.region->host(piece.address);
@@ -172,6 +172,7 @@ bool PendingList::apply(const Entry& entry, uint32_t launch) {
     relaxed_write(memory, entry.bytes, reinterpret_cast<const uint8_t*>(next));
     piece.region->mark_written(piece.address, entry.bytes);
     piece.region->set_last_writer(piece.address, entry.bytes, writer);
+    piece.region->note_stored(launch);
   }
   return changed;
 }

@@ -13,6 +13,7 @@ namespace wavetwin {
 namespace {
 
 constexpr uint64_t kPage = 4096;
+constexpr uint64_t kGranule = 4;  // of last writers
 
 // Zero pages that exist only once touched.
 void* reserve(const std::string& name, size_t bytes) {
@@ -34,7 +35,7 @@ Region::Region(std::string name, uint64_t base, uint64_t bytes, BufferAccess acc
   const uint64_t span = lead_ + bytes;
   map_bytes_[0] = span;                       // data
   map_bytes_[1] = (span + 63) / 64 * 8 + 16;  // written bits, read two words at a time
-  map_bytes_[2] = (span + 7) / 8 * 8;         // last writers
+  map_bytes_[2] = (span + kGranule - 1) / kGranule * sizeof(uint64_t);  // last writers
   for (unsigned i = 0; i < 3; ++i) map_[i] = reserve(name_, map_bytes_[i]);
   data_ = static_cast<uint8_t*>(map_[0]) + lead_;
   written_ = static_cast<uint64_t*>(map_[1]);
@@ -114,22 +115,23 @@ void Region::poison_unwritten(uint64_t address, unsigned bytes, uint8_t* value) 
 
 uint64_t Region::pack_writer(const LastWriter& writer) {
   return uint64_t{1 + (writer.launch - 1) % 4095} << 52 | (writer.round & 0xFFFFF) << 32 |
-         uint64_t{writer.wave & 31} << 27 | (writer.workgroup & 0x7FFFFFF);
+         uint64_t{writer.wave & 31} << 27 | uint64_t{writer.device} << 26 | (writer.workgroup & 0x3FFFFFF);
 }
 
 void Region::set_last_writer(uint64_t address, unsigned bytes, uint64_t packed) {
-  const uint64_t first = bit_index(address) / 8;
-  const uint64_t last = (bit_index(address) + bytes - 1) / 8;
+  const uint64_t first = bit_index(address) / kGranule;
+  const uint64_t last = (bit_index(address) + bytes - 1) / kGranule;
   for (uint64_t granule = first; granule <= last; ++granule) {
     __atomic_store_n(&writers_[granule], packed, __ATOMIC_RELAXED);
   }
 }
 
 std::optional<LastWriter> Region::last_writer(uint64_t address) const {
-  const uint64_t packed = __atomic_load_n(&writers_[bit_index(address) / 8], __ATOMIC_RELAXED);
+  const uint64_t packed = __atomic_load_n(&writers_[bit_index(address) / kGranule], __ATOMIC_RELAXED);
   if (packed == 0) return std::nullopt;
-  return LastWriter{static_cast<uint32_t>(packed >> 52), static_cast<uint32_t>(packed & 0x7FFFFFF),
-                    static_cast<uint32_t>((packed >> 27) & 31), (packed >> 32) & 0xFFFFF};
+  return LastWriter{static_cast<uint32_t>(packed >> 52), static_cast<uint32_t>(packed & 0x3FFFFFF),
+                    static_cast<uint32_t>((packed >> 27) & 31), (packed >> 32) & 0xFFFFF,
+                    ((packed >> 26) & 1) != 0};
 }
 
 }  // namespace wavetwin

@@ -64,10 +64,10 @@ class WaveProgram {
   // For the no-progress report, while the wave is suspended.
   virtual void describe(WaveStatus& status) const { status.where = where(); }
 
-  // True when the wave's whole state at the end of this turn, or of one since Turn::idle_from, equals an earlier
-  // one of the same idle rounds, so that as long as no memory byte changes it goes round the same states: proof
-  // that it only polls. False when in doubt (the idle-round limit then ends the run). Asked only of waves whose
-  // last reason was sleep, quantum or memory.
+  // True when the wave's whole state at the end of this turn, or of one since Turn::idle_from, equals an
+  // earlier one of the same idle rounds, so that as long as no memory byte changes it goes round the same
+  // states: proof that it only polls. False when in doubt (the idle-round limit then ends the run). Asked
+  // only of waves whose last reason was sleep, quantum or memory.
   virtual bool recurring() const { return false; }
 
   // What an LDS access past the allocation does, unless the options say.
@@ -79,6 +79,8 @@ class KernelProgram {
  public:
   virtual ~KernelProgram() = default;
   virtual std::unique_ptr<WaveProgram> make_wave(Workgroup& workgroup, uint32_t wave) const = 0;
+  // Whether its waves note cache write-backs and invalidations, so that missing ones can be told.
+  virtual bool notes_fences() const { return false; }
 };
 
 }  // namespace wavetwin

@@ -45,6 +45,7 @@ void Workgroup::start(uint32_t id, const KernelProgram* kernel, const StartConte
   checks.races = options_->check_races && context.several_workgroups;
   checks.never_written = options_->check_never_written;
   checks.race_pages = context.race_pages;
+  checks.released = checks.races ? context.released : nullptr;
   memory_.begin(this, global_, context.launch_number, checks);
   memory_.pending().begin(id, options_->schedule_seed, options_->max_delay);
 }

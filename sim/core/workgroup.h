@@ -54,13 +54,14 @@ class Workgroup {
 
   struct StartContext {
     uint32_t launch_number = 1;
-    bool several_workgroups = true;  // others run beside it: races are possible
-    size_t race_pages = 0;           // capacity of the access log
+    bool several_workgroups = true;                   // others run beside it: races are possible
+    size_t race_pages = 0;                            // capacity of the access log
+    const std::vector<uint64_t>* released = nullptr;  // WorkgroupMemory::Checks
   };
   void start(uint32_t id, const KernelProgram* kernel, const StartContext& context);
-  // Runs every wave that can move, completes barriers, until nothing moves. Never throws: see error().
   // Before a round: the first of the idle rounds that just passed, or the round itself (see Turn).
   void set_idle_from(uint64_t round) { idle_from_ = round; }
+  // Runs every wave that can move, completes barriers, until nothing moves. Never throws: see error().
   void run_round(uint64_t round);
   // What the round did.
   struct RoundResult {

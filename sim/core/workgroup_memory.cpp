@@ -91,6 +91,7 @@ void WorkgroupMemory::begin(Workgroup* owner, GlobalMemory* memory, uint32_t lau
   checks_ = checks;
   last_region_ = nullptr;
   changed_ = false;
+  released_ = acquired_ = 0;
   accesses_->begin(checks.race_pages);
 }
 
@@ -143,19 +144,20 @@ Region& WorkgroupMemory::writable_region(const char* what, unsigned lane, uint64
 
 // ---- loads
 
-void WorkgroupMemory::load(const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out, uint32_t) {
+void WorkgroupMemory::load(const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out,
+                           uint32_t cache) {
   if (mask.is_none()) return;
   if (Region* region = common_region(address, mask, bytes)) {
-    load_from(*region, address, mask, bytes, out);
+    load_from(*region, address, mask, bytes, out, cache);
     return;
   }
   mask.for_each([&](unsigned l) {
-    load_from(region_of("load", l, address[l], bytes), address, LaneMask::lane(l), bytes, out);
+    load_from(region_of("load", l, address[l], bytes), address, LaneMask::lane(l), bytes, out, cache);
   });
 }
 
 void WorkgroupMemory::load_from(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes,
-                                uint32_t* out) {
+                                uint32_t* out, uint32_t cache) {
   const uint64_t low = combined_low_bits(address, mask);
   if (bytes == 16 && low % 8 == 0) {
     copy_dwords<4>(region, address, mask, out);
@@ -169,6 +171,49 @@ void WorkgroupMemory::load_from(Region& region, const uint64_t* address, LaneMas
   const bool raced = checks_.races && !region.read_only();
   if (region.all_written() && !raced && pending_->empty()) return;
   check_loaded(region, address, mask, bytes, out);
+  if (raced && checks_.released != nullptr && owner_->round() != 0 && region.stored_in(launch_number_)) {
+    check_fences(region, address, mask, bytes, (cache & kCacheSc1) != 0);
+  }
+}
+
+void WorkgroupMemory::note_release() { released_ = owner_->round() + 1; }
+void WorkgroupMemory::note_acquire() { acquired_ = owner_->round() + 1; }
+
+// What is missing between the last store to this dword and a load of it now, or null.
+const char* WorkgroupMemory::missing_fence(const Region& region, uint64_t address, bool device_scope,
+                                           LastWriter& writer) const {
+  const std::optional<LastWriter> last = region.last_writer(address);
+  if (!last || last->device || last->launch != 1 + (launch_number_ - 1) % 4095) return nullptr;
+  const uint64_t age = (owner_->round() - last->round) & 0xFFFFF;
+  if (last->workgroup == owner_->id() || age == 0) return nullptr;  // in the same round: a race, if anything
+  writer = *last;
+  const uint64_t stored = owner_->round() - age;
+  const std::vector<uint64_t>& released = *checks_.released;
+  const uint64_t written_back = last->workgroup < released.size() ? released[last->workgroup] : 0;
+  if (written_back <= stored) return "which has not written it back since (buffer_wbl2 sc1)";
+  if (!device_scope && acquired_ <= stored + 1)
+    return "but this workgroup has not invalidated its caches since (buffer_inv sc1)";
+  return nullptr;
+}
+
+// One finding a load: its first lane that may see old data.
+void WorkgroupMemory::check_fences(const Region& region, const uint64_t* address, LaneMask mask,
+                                   unsigned bytes, bool device_scope) {
+  bool found = false;
+  mask.for_each([&](unsigned l) {
+    for (unsigned d = 0; !found && d < bytes / 4; ++d) {
+      LastWriter writer;
+      const uint64_t dword = address[l] + 4 * d;
+      const char* missing = missing_fence(region, dword, device_scope, writer);
+      if (missing == nullptr) continue;
+      found = true;
+      owner_->find(FindingKind::missing_fence, l, dword, [&] {
+        return fmt::format("a load at {} ({:#x}) reads what workgroup {} wave {} stored in round {}, {}",
+                           memory_->describe(dword), dword, writer.workgroup, writer.wave, writer.round,
+                           missing);
+      });
+    }
+  });
 }
 
 void WorkgroupMemory::check_loaded(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes,
@@ -212,7 +257,7 @@ void WorkgroupMemory::load_scalar(uint64_t address, unsigned dwords, uint32_t* o
   uint32_t value[kWaveSize];
   for (unsigned d = 0; d < dwords; ++d) {
     lanes[0] = (address & ~uint64_t{3}) + 4 * d;
-    load_from(region_of("scalar load", 0, lanes[0], 4), lanes, LaneMask::lane(0), 4, value);
+    load_from(region_of("scalar load", 0, lanes[0], 4), lanes, LaneMask::lane(0), 4, value, 0);
     out[d] = value[0];
   }
 }
@@ -257,6 +302,7 @@ PendingTicket WorkgroupMemory::store(const uint64_t* address, LaneMask mask, uns
     } else {
       store_plain(region, address[l], bytes, value);
       region.set_last_writer(address[l], bytes, writer);
+      region.note_stored(launch_number_);
     }
   });
   return ticket;

@@ -12,7 +12,12 @@
 // - An operation that entered the list gives a PendingTicket; its counter (vmcnt, lgkmcnt) stays up until the
 // ticket
 //   is committed. The values of a returning atomic are delivered at commit.
-// - SC0 and NT change nothing here. buffer_wbl2 / buffer_inv move no data.
+// - SC0 and NT change nothing here. buffer_wbl2 / buffer_inv move no data, but are noted: a load of what
+// another
+//   workgroup stored plainly in an earlier round is a finding when the part's caches may hide it, that is
+//   when the writer has not written back since, or the reader loads without device scope and has not
+//   invalidated since. (Program order counts to the round; 1- and 2-byte loads are not checked. Device-scope
+//   stores are in memory, and a reader that never held the line sees them with a plain load: no finding.)
 //
 // Lane data is dword-major: data[64 * d + l] is dword d of lane l (the layout of Vgprs<N> and of a VGPR
 // file). Sub-dword loads zero-extend. An access that no buffer holds is an Error naming lane, address and
@@ -52,6 +57,8 @@ class WorkgroupMemory {
     bool races = true;
     bool never_written = true;
     size_t race_pages = 0;  // capacity of the access log
+    // 1 + the round of each workgroup's last write-back, as of the last commit; null: fences are not checked.
+    const std::vector<uint64_t>* released = nullptr;
   };
   void begin(Workgroup* owner, GlobalMemory* memory, uint32_t launch_number, const Checks& checks);
 
@@ -70,6 +77,10 @@ class WorkgroupMemory {
   void load_scalar(uint64_t address, unsigned dwords, uint32_t* out);
   PendingTicket store_scalar(uint64_t address, unsigned dwords, const uint32_t* data, uint32_t cache);
 
+  // buffer_wbl2 and buffer_inv at device scope.
+  void note_release();
+  void note_acquire();
+
   // True once the operation's effect is in memory (and its values are delivered).
   bool committed(PendingTicket ticket) const;
   bool has_pending() const;
@@ -78,6 +89,7 @@ class WorkgroupMemory {
 
   PendingList& pending() { return *pending_; }
   AccessLog& accesses() { return *accesses_; }
+  uint64_t released() const { return released_; }  // 1 + round, 0: never
   // True once a plain store changed a byte since the last call.
   bool take_changed() {
     const bool changed = changed_;
@@ -91,7 +103,12 @@ class WorkgroupMemory {
   Region& region_of(const char* what, unsigned lane, uint64_t address, unsigned bytes);
   Region& writable_region(const char* what, unsigned lane, uint64_t address, unsigned bytes);
 
-  void load_from(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
+  void load_from(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out,
+                 uint32_t cache);
+  void check_fences(const Region& region, const uint64_t* address, LaneMask mask, unsigned bytes,
+                    bool device_scope);
+  const char* missing_fence(const Region& region, uint64_t address, bool device_scope,
+                            LastWriter& writer) const;
   void check_loaded(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
   void overlay_lane(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint32_t* out);
   void store_plain(Region& region, uint64_t address, unsigned bytes, const uint8_t* value);
@@ -103,6 +120,7 @@ class WorkgroupMemory {
   uint32_t launch_number_ = 0;
   Checks checks_;
   bool changed_ = false;
+  uint64_t released_ = 0, acquired_ = 0;  // 1 + round
   std::unique_ptr<PendingList> pending_;
   std::unique_ptr<AccessLog> accesses_;
 };

@@ -131,8 +131,15 @@ void run_typed(WaveState& wave, const Instruction& in) {
   function(wave, in, op_of(in));
 }
 
-// Cache write-back and invalidate: memory is coherent here.
-void buffer_cache(WaveState& wave, const Instruction&) { wave.env->issue_vm(0); }
+// Cache write-back and invalidation move no data: memory is coherent here. Without SC1 they are no fences
+// between workgroups (isa guide 9.1.10.2, tables 51 and 52).
+void buffer_cache(WaveState& wave, const Instruction& in) {
+  if (in.sc1) {
+    if (static_cast<RowId>(in.row) == RowId::BUFFER_WBL2) wave.env->memory().note_release();
+    if (static_cast<RowId>(in.row) == RowId::BUFFER_INV) wave.env->memory().note_acquire();
+  }
+  wave.env->issue_vm(0);
+}
 
 }  // namespace
 

@@ -31,6 +31,7 @@ class IsaKernel final : public KernelProgram {
   const LaunchAddresses& addresses() const { return addresses_; }
 
   std::unique_ptr<WaveProgram> make_wave(Workgroup& group, uint32_t wave) const override;
+  bool notes_fences() const override { return true; }
 
   void add_counts(const Environment& env) const {
     const std::lock_guard lock(mutex_);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Workgroup 1 stores data and raises a flag, workgroup 0 waits for the flag and reads the data: with every fence,
+// without one of them, and with device-scope accesses that need none. kernarg: +0 flag, +8 data[64], +16 out[64]
+.include "kernel.inc"
+
+// store_scope, load_scope: sc1 or nothing; release, acquire: 1 or 0.
+.macro exchange name, store_scope, release, load_scope, acquire
+begin \name
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_load_dwordx2 s[8:9], s[0:1], 0x10
+  v_lshlrev_b32_e32 v1, 2, v0
+  v_mov_b32_e32 v5, 0
+  s_waitcnt lgkmcnt(0)
+  s_cmp_eq_u32 s2, 0
+  s_cbranch_scc1 .Lconsumer_\name
+  v_add_u32_e32 v2, 0x700, v0
+  global_store_dword v1, v2, s[6:7] \store_scope
+  s_waitcnt vmcnt(0)
+  .if \release
+  buffer_wbl2 sc1
+  s_waitcnt vmcnt(0)
+  .endif
+  v_mov_b32_e32 v3, 1
+  global_store_dword v5, v3, s[4:5] sc1
+  s_endpgm
+.Lconsumer_\name:
+  global_load_dword v4, v5, s[4:5] sc1
+  s_waitcnt vmcnt(0)
+  v_readfirstlane_b32 s10, v4
+  s_cmp_eq_u32 s10, 0
+  s_cbranch_scc1 .Lconsumer_\name
+  .if \acquire
+  buffer_inv sc1
+  .endif
+  global_load_dword v6, v1, s[6:7] \load_scope
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v6, s[8:9]
+end_kernel \name
+.endm
+
+exchange both_fences, , 1, , 1
+exchange no_release, , 0, , 1
+exchange no_acquire, , 1, , 0
+exchange device_scope, sc1, 0, sc1, 0
+exchange device_store, sc1, 0, , 1
+exchange device_store_cold_load, sc1, 0, , 0
+exchange device_load, , 1, sc1, 0
+exchange device_load_no_release, , 0, sc1, 0
+
+// Every workgroup stores its own dword beside the others', and reads it back rounds later: nobody else's.
+// kernarg: +0 word[grid], +8 out[grid]
+begin own_words
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_mov_b64 exec, 1
+  s_lshl_b32 s8, s2, 2
+  v_mov_b32_e32 v1, s8
+  v_mov_b32_e32 v2, s2
+  s_and_b32 s9, s2, 3
+  s_waitcnt lgkmcnt(0)
+own_wait:
+  s_sleep 1
+  s_sub_u32 s9, s9, 1
+  s_cmp_ge_i32 s9, 0
+  s_cbranch_scc1 own_wait
+  global_store_dword v1, v2, s[4:5]
+  s_sleep 1
+  s_sleep 1
+  s_sleep 1
+  global_load_dword v3, v1, s[4:5]
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v3, s[6:7]
+end_kernel own_words
