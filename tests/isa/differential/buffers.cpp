@@ -87,14 +87,20 @@ std::vector<uint8_t> make_input() {
   return input;
 }
 
-Result::Result()
-    : out(kOutputBytes, kPattern),
-      own(kOwnBytes * kMaxThreadsOfGrid),  // read before they are written
-      cells(sizeof(Cells)) {}
+Result::Result() : out(kOutputBytes, kPattern), own(kOwnBytes * kMaxThreadsOfGrid), cells(sizeof(Cells)) {
+  test::Random random(0xce115);
+  for (uint8_t& byte : own) byte = static_cast<uint8_t>(random());
+  Cells start{};
+  for (uint32_t& word : start.both) word = ~0u;
+  for (uint32_t& word : start.own) word = static_cast<uint32_t>(random());
+  for (uint64_t& word : start.wide_own) word = random();
+  std::memcpy(cells.data(), &start, sizeof start);
+}
 
 Result run_on_host(const KernelEntry& kernel, const std::vector<uint8_t>& input) {
   Result result;
-  Cells cells{};
+  Cells cells;
+  std::memcpy(&cells, result.cells.data(), sizeof cells);
   const Arguments arguments{input.data(), result.out.data(), result.own.data(), &cells, kernel.n0, kernel.n1};
   for (uint32_t group = 0; group < kWorkgroups; ++group) kernel.run(arguments, group);
   std::memcpy(result.cells.data(), &cells, sizeof cells);

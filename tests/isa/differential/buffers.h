@@ -13,8 +13,8 @@ namespace wavetwin::differential {
 // Operands of every type: interesting codes in the manner of TestFloat and values of moderate size.
 std::vector<uint8_t> make_input();
 
-// Everything that a kernel may change. Starts filled with a pattern, so that a byte that only one side writes
-// is seen.
+// Everything that a kernel may change. `out` starts with a pattern, so that a byte that only one side writes
+// is seen; the rest starts with operands.
 struct Result {
   std::vector<uint8_t> out, own, cells;
   Result();

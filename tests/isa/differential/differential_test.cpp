@@ -75,4 +75,16 @@ TEST_CASE("one changed bit of a result is a difference, wherever it lies") {
   }
 }
 
+TEST_CASE("a difference names the variable, its type, the thread and both values") {
+  const KernelEntry kernel{"k", 0, 0, 64, 0, 0, "u32 i8 f64", nullptr};
+  const Result host;
+  Result changed = host;
+  changed.out[kVariableBytes + 64 + 5] = 0x17;  // v1 has one byte a thread
+  CHECK(compare(kernel, changed, host).first == "variable v1 (i8), workgroup 1 thread 5: 0x17, host 0xa5");
+  changed = host;
+  changed.out[2 * kVariableBytes + 8 * 3 + 7] = 0;
+  CHECK(compare(kernel, changed, host).first ==
+        "variable v2 (f64), workgroup 0 thread 3: 0x00a5a5a5a5a5a5a5, host 0xa5a5a5a5a5a5a5a5");
+}
+
 }  // namespace wavetwin::differential

@@ -58,7 +58,7 @@ void Saboteur::end(const isa::WaveState& seen, const isa::Instruction& in) {
     spoil(state, *stored(in));  // back to what it was
   } else if (in.dst) {
     spoil(state, in.dst);
-  } else if (in.format == Format::sopc || in.format == Format::sopk) {
+  } else if (in.format == Format::sopc || mnemonic_.rfind("s_cmpk_", 0) == 0) {
     state.scc = !state.scc;
   } else if (in.format == Format::sopp && in.target >= 0) {
     const auto target = static_cast<uint32_t>(in.target);

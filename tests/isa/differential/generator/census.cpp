@@ -47,9 +47,11 @@ void memory(std::vector<Kernel>& list) {
   list.push_back(start({threads({std::string("put_three(") + kOwn + " + $2 % 4 * 16, $0, $1, $2);",
                                  std::string("put_four(") + kOwn + " + 64 + $3 % 4 * 16, $3, $0, $1, $2);",
                                  std::string("$0 = get_four(") + kOwn + " + 64 + $3 % 4 * 16);"})}));
-  list.push_back(start({threads({"$4 = atomic_compare_exchange(&a.cells->wide_own[$id], u64(0), $4);",
-                                 "$5 = atomic_compare_exchange(&a.cells->wide_own[$id], $5, u64(1));",
-                                 "$0 = atomic_compare_exchange(&a.cells->own[$id], u32(0), $1);"})}));
+  list.push_back(start({threads(
+      {"$4 = atomic_compare_exchange(&a.cells->wide_own[$id], $id % 3 ? a.cells->wide_own[$id] : u64(7), "
+       "$4);",
+       "$5 = atomic_compare_exchange(&a.cells->wide_own[$id], $5, u64(1));",
+       "$0 = atomic_compare_exchange(&a.cells->own[$id], $id % 3 ? a.cells->own[$id] : u32(7), $1);"})}));
 }
 
 void lds(std::vector<Kernel>& list) {
