@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -35,7 +37,7 @@ Output run(const std::string& tool, const char* name, const std::string& argumen
     throw std::runtime_error(
         fmt::format("{} not found: install the package llvm-22 (scripts/setup does)", name));
   }
-  static int count = 0;
+  static std::atomic<int> count = 0;
   const auto base =
       std::filesystem::temp_directory_path() / fmt::format("wavetwin-{}-{}", ::getpid(), count++);
   const std::string in = base.string() + ".in", out = base.string() + ".out", err = base.string() + ".err";
@@ -138,10 +140,21 @@ std::optional<Words> encoding_of(const std::string& line) {
 std::vector<Verdict> disassemble(const std::vector<Words>& items) {
   std::vector<const Words*> pointers;
   for (const Words& item : items) pointers.push_back(&item);
+  // One process a chunk, two at a time: most of the time is theirs.
+  std::vector<std::vector<Verdict>> chunks((pointers.size() + kChunk - 1) / kChunk);
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t c = next++; c < chunks.size(); c = next++) {
+      const Words* const* const first = pointers.data() + c * kChunk;
+      disassemble_chunk(first, first + std::min(kChunk, pointers.size() - c * kChunk), chunks[c]);
+    }
+  };
+  std::future<void> other = std::async(std::launch::async, work);
+  work();
+  other.get();
   std::vector<Verdict> verdicts;
-  for (size_t i = 0; i < pointers.size(); i += kChunk) {
-    disassemble_chunk(&pointers[i], &pointers[i] + std::min(kChunk, pointers.size() - i), verdicts);
-  }
+  for (const std::vector<Verdict>& chunk : chunks)
+    verdicts.insert(verdicts.end(), chunk.begin(), chunk.end());
   return verdicts;
 }
 
