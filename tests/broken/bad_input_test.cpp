@@ -125,7 +125,8 @@ TEST_CASE("inputs: a NaN scale, which the kernel's contract excludes, is found w
   Tensor& scale = user.tensors.at("x_scale");
   scale.view<uint8_t>()[scale.elements() - 1] = 0xFF;
   user.write();
-  user.check_input_refused("x_scale", {"mine.safetensors: tensor 'x_scale': scale byte 255 (NaN) at [0,"});
+  user.check_input_refused(
+      "x_scale", {"mine.safetensors: tensor 'x_scale': input 'x_scale': scale byte 255 (NaN) at [0,"});
 }
 
 TEST_CASE("outputs: a directory that cannot be written is refused, and an old file stays") {
