@@ -152,13 +152,13 @@ void ds_write_addtid(WaveState& wave, const Instruction& in) {
 }
 
 // ds_append / ds_consume: one counter for the wave moves by the number of active lanes; all get the old
-// value.
+// value. Its address is M0 + offset: LLVM 22 puts the LDS address there (the guide names the offset only).
 template <bool append>
 void ds_count(WaveState& wave, const Instruction& in) {
   const LaneMask exec{wave.exec()};
   if (exec.any()) {
     Offsets address, data, old{};
-    address.fill((wave.m0() >> 16) + static_cast<uint32_t>(in.offset));
+    address.fill(wave.m0() + static_cast<uint32_t>(in.offset));
     data.fill(append ? exec.count() : 0u - exec.count());
     const unsigned first = exec.first_set();
     wave.env->lds().atomic(address.data(), LaneMask::lane(first), 4, add<uint32_t>, data.data(), nullptr,

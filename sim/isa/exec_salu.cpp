@@ -12,42 +12,12 @@
 #include "sim/isa/rows.h"
 #include "sim/isa/scalar_operand.h"
 #include "sim/isa/system_registers.h"
+#include "sim/numerics/integer.h"
 
 namespace wavetwin::isa {
 namespace {
 
 // --- bit helpers, named as the guide describes the operation
-
-uint32_t reverse_bits(uint32_t v) {
-  v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
-  v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
-  v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
-  return __builtin_bswap32(v);
-}
-uint64_t reverse_bits(uint64_t v) {
-  return uint64_t{reverse_bits(static_cast<uint32_t>(v))} << 32 |
-         reverse_bits(static_cast<uint32_t>(v >> 32));
-}
-
-// Position of the lowest one, -1 if there is none.
-template <typename T>
-int32_t first_one(T v) {
-  return v == 0 ? -1 : std::countr_zero(v);
-}
-
-// Zeros above the highest one, -1 if there is none.
-template <typename T>
-int32_t leading_zeros(T v) {
-  return v == 0 ? -1 : std::countl_zero(v);
-}
-
-// Bits at the top that equal the sign, -1 if all do.
-template <typename T>
-int32_t leading_sign_bits(T v) {
-  using U = std::make_unsigned_t<T>;
-  const U other = static_cast<U>(v < 0 ? ~v : v);
-  return other == 0 ? -1 : std::countl_zero(other);
-}
 
 // Bits [offset, offset + width) of v, sign-extended for signed types.
 template <typename T>

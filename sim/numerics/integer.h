@@ -5,24 +5,35 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "common/bits.h"
 
 namespace wavetwin {
 
-// Position of the first set bit from the top or the bottom; -1 when there is none.
-constexpr int32_t find_first_from_top(uint32_t x) { return x ? std::countl_zero(x) : -1; }
-constexpr int32_t find_first_from_bottom(uint32_t x) { return x ? std::countr_zero(x) : -1; }
-// Number of leading bits equal to the sign bit; -1 when all are.
-constexpr int32_t find_sign_change(int32_t x) {
-  const uint32_t y = static_cast<uint32_t>(x < 0 ? ~x : x);
-  return y ? std::countl_zero(y) : -1;
+// Position of the first set bit from the top or the bottom; -1 when there is none. T is uint32_t or uint64_t.
+template <class T>
+constexpr int32_t find_first_from_top(T x) {
+  return x ? std::countl_zero(x) : -1;
+}
+template <class T>
+constexpr int32_t find_first_from_bottom(T x) {
+  return x ? std::countr_zero(x) : -1;
+}
+// Number of leading bits equal to the sign bit; -1 when all are. T is int32_t or int64_t.
+template <class T>
+constexpr int32_t find_sign_change(T x) {
+  return find_first_from_top(static_cast<std::make_unsigned_t<T>>(x < 0 ? ~x : x));
 }
 constexpr uint32_t reverse_bits(uint32_t x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
   x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
   return x >> 24 | (x >> 8 & 0xff00u) | (x & 0xff00u) << 8 | x << 24;
+}
+constexpr uint64_t reverse_bits(uint64_t x) {
+  return uint64_t{reverse_bits(static_cast<uint32_t>(x))} << 32 |
+         reverse_bits(static_cast<uint32_t>(x >> 32));
 }
 
 constexpr uint32_t bit_field_unsigned(uint32_t x, uint32_t offset, uint32_t width) {

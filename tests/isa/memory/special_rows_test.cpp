@@ -123,7 +123,7 @@ TEST_CASE(
         memory,
         [&](WaveState& state, Environment& env) {
           fill_lds(env, [](uint32_t i) { return 100 + i; });
-          state.scalar[kM0] = 8u << 16;
+          state.scalar[kM0] = 8;  // LLVM 22: the LDS address
           set_row(state, kDst, [](unsigned) { return 1; });
           state.set_exec(0x70);
           run(state, ds(id, 4, 0, 0, kDst));
