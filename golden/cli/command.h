@@ -17,9 +17,10 @@ namespace wavetwin::golden {
 
 // Exit codes, the same for every command.
 enum ExitCode : int {
-  kEqual = 0,        // done; everything compared is equal
-  kDifferent = 1,    // something compared is different
-  kBadInput = 2,     // usage, bad input, or a program that failed
+  kEqual = 0,  // done; everything compared is equal
+  kDifferent =
+      1,          // something compared is different, or the machine has findings (races, never-written bytes)
+  kBadInput = 2,  // usage, bad input, or a program that failed
   kUnavailable = 77  // every requested backend is unavailable
 };
 

@@ -39,7 +39,8 @@ constexpr const char* kFooter =
     "Start here:  wavetwin list            what there is\n"
     "             wavetwin check 'gemv/*'  run and compare every case of one kernel\n"
     "             wavetwin COMMAND --help  the options of a command\n"
-    "Exit codes:  0 everything that ran is equal, 1 something is different, 2 usage, bad input or a failed "
+    "Exit codes:  0 everything that ran is equal, 1 something is different or a finding, 2 usage, bad input "
+    "or a failed "
     "program,\n"
     "             77 every requested backend is unavailable";
 

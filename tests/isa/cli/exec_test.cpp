@@ -63,6 +63,11 @@ TEST_CASE("exec: every kind of argument reaches the kernarg block") {
   CHECK(at<uint64_t>(block, 48) != 0);
   CHECK(at<uint64_t>(block, 56) == at<uint64_t>(block, 48) + 16);
   CHECK(at<double>(block, 64) == 2.5);
+  write_safetensors(bench / "ref.safetensors",
+                    {{"o", make_tensor<uint8_t>(DType::U8, {256}, std::span<const uint8_t>(block))}});
+  const Outcome met = bench.exec({"--expect", "o=" + (bench / "ref.safetensors").string() + ":o"});
+  CHECK(met.exit_code == 0);
+  CHECK(contains(met.out, "o: 256 elements equal"));
 }
 
 TEST_CASE("exec: arguments in the metadata's order; a number where a pointer is expected is an address") {
@@ -93,15 +98,18 @@ TEST_CASE("exec: safetensors in and out, several buffers in one file, the same n
   write_safetensors(bench / "in.safetensors", inputs);
   const Outcome outcome = bench.exec();
   CAPTURE(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
+  // Lanes 16 to 31 read LDS that nobody wrote.
+  REQUIRE(outcome.exit_code == 1);
+  CHECK(contains(outcome.err, "finding: read of never-written LDS"));
   const auto file = SafetensorsFile::open(bench / "all.safetensors");
   CHECK(file.read("a").shape == Shape{16, 16});
   const Tensor out = file.read("b");
   CHECK(out.dtype == DType::F32);
   CHECK(out.shape == Shape{5, 64});
   CHECK(out.view<float>()[63] == 63.0f);
-  SUBCASE("--expect on equal data exits 0, on other data 1 with the report") {
-    CHECK(bench.exec({"--expect", "out=" + (bench / "all.safetensors").string() + ":b"}).exit_code == 0);
+  SUBCASE("--expect on equal data says so, on other data it ends in the report") {
+    CHECK(contains(bench.exec({"--expect", "out=" + (bench / "all.safetensors").string() + ":b"}).out,
+                   "out: 320 elements equal"));
     Tensor wrong = out;
     wrong.view<float>()[70] += 1;
     write_safetensors(bench / "wrong.safetensors", {{"b", wrong}});
