@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scalar ALU: SOP1, SOP2, SOPC, SOPK, SOPP. The row's expression sees
-//   S0 S1   sources in the row's types          D    result in the row's type; holds the old value of the
-//   destination SCC     scalar condition code               EXEC execution mask (assignable) K UK    SIMM16
-//   sign- and zero-extended      wave, in for the functions below
-// Sources: isa guide, "Scalar ALU operations" and the instruction descriptions of the SOP formats.
+// Scalar ALU: SOP1, SOP2, SOPC, SOPK, SOPP. The row's expression sees the words of tables/README.md, and wave
+// and in for the functions below. Sources: isa guide, "Scalar ALU operations" and the instruction
+// descriptions of the SOP formats.
 #include <bit>
 #include <type_traits>
 
