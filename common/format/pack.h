@@ -17,46 +17,29 @@ namespace wavetwin {
 // Bytes that hold `count` codes; the last byte's unused bits are zero.
 WAVETWIN_HD constexpr size_t packed_bytes(size_t count, unsigned width) { return (count * width + 7) / 8; }
 
-// Element `index` of packed bytes. Reads only the bytes it touches.
-WAVETWIN_HD constexpr uint8_t extract_code(const uint8_t* bytes, unsigned width, size_t index) {
+// Element `index` of packed words: bytes, or a lane's registers. Reads only the words it touches.
+template <class Word>
+WAVETWIN_HD constexpr uint8_t extract_code(const Word* words, unsigned width, size_t index) {
+  constexpr unsigned kBits = 8 * sizeof(Word);
   const size_t first_bit = index * width;
-  const unsigned shift = first_bit % 8;
-  uint32_t window = bytes[first_bit / 8];
-  if (shift + width > 8) window |= static_cast<uint32_t>(bytes[first_bit / 8 + 1]) << 8;
+  const unsigned shift = first_bit % kBits;
+  uint64_t window = words[first_bit / kBits];
+  if (shift + width > kBits) window |= static_cast<uint64_t>(words[first_bit / kBits + 1]) << kBits;
   return static_cast<uint8_t>(extract_bits(window, shift, width));
 }
 
-// Replaces element `index` of packed bytes by the low `width` bits of `code`; all other bits stay.
-WAVETWIN_HD constexpr void insert_code(uint8_t* bytes, unsigned width, size_t index, uint8_t code) {
+// Replaces element `index` of packed words by the low `width` bits of `code`; all other bits stay.
+template <class Word>
+WAVETWIN_HD constexpr void insert_code(Word* words, unsigned width, size_t index, uint8_t code) {
+  constexpr unsigned kBits = 8 * sizeof(Word);
   const size_t first_bit = index * width;
-  const unsigned shift = first_bit % 8;
-  const bool straddles = shift + width > 8;
-  uint8_t* const low = bytes + first_bit / 8;
-  uint32_t window = low[0] | (straddles ? static_cast<uint32_t>(low[1]) << 8 : 0u);
-  window = insert_bits<uint32_t>(window, shift, width, code);
-  low[0] = static_cast<uint8_t>(window);
-  if (straddles) low[1] = static_cast<uint8_t>(window >> 8);
-}
-
-// Element `index` of a lane's packed registers.
-WAVETWIN_HD constexpr uint8_t extract_code(const uint32_t* dwords, unsigned width, size_t index) {
-  const size_t first_bit = index * width;
-  const unsigned shift = first_bit % 32;
-  uint64_t window = dwords[first_bit / 32];
-  if (shift + width > 32) window |= static_cast<uint64_t>(dwords[first_bit / 32 + 1]) << 32;
-  return static_cast<uint8_t>(extract_bits(window, shift, width));
-}
-
-// Replaces element `index` of a lane's packed registers; all other bits stay.
-WAVETWIN_HD constexpr void insert_code(uint32_t* dwords, unsigned width, size_t index, uint8_t code) {
-  const size_t first_bit = index * width;
-  const unsigned shift = first_bit % 32;
-  const bool straddles = shift + width > 32;
-  uint32_t* const low = dwords + first_bit / 32;
-  uint64_t window = low[0] | (straddles ? static_cast<uint64_t>(low[1]) << 32 : 0u);
+  const unsigned shift = first_bit % kBits;
+  const bool straddles = shift + width > kBits;
+  Word* const low = words + first_bit / kBits;
+  uint64_t window = low[0] | (straddles ? static_cast<uint64_t>(low[1]) << kBits : 0u);
   window = insert_bits<uint64_t>(window, shift, width, code);
-  low[0] = static_cast<uint32_t>(window);
-  if (straddles) low[1] = static_cast<uint32_t>(window >> 32);
+  low[0] = static_cast<Word>(window);
+  if (straddles) low[1] = static_cast<Word>(window >> kBits);
 }
 
 // `count` codes, one a byte, into packed_bytes(count, width) bytes. Bits above `width` in a code are ignored.
