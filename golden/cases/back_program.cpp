@@ -7,6 +7,7 @@
 #include <set>
 
 #include "golden/cases/back_contract.h"
+#include "golden/cases/buffers.h"
 #include "sim/kernels/back_kernel.h"
 
 namespace wavetwin::golden {
@@ -20,20 +21,6 @@ uint32_t form_index(back::Form form) {
   uint32_t i = 0;
   while (back::kForms[i].form.tp != form.tp || back::kForms[i].form.head_groups != form.head_groups) ++i;
   return i;
-}
-
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
-BufferSpec buffer_of(std::string name, std::vector<std::byte> data) {
-  BufferSpec buffer;
-  buffer.name = std::move(name);
-  buffer.bytes = data.size();
-  buffer.initial.push_back({0, std::move(data)});
-  return buffer;
 }
 
 // Codes as the scratch buffer holds them: a word each.

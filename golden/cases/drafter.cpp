@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "common/kernels/drafter.h"
+#include "golden/cases/buffers.h"
 #include "golden/cases/drafter_contract.h"
 #include "golden/cases/drafter_judge.h"
 #include "golden/cases/drafter_plan.h"
@@ -17,12 +18,6 @@ namespace wavetwin::golden {
 namespace {
 
 using namespace drafter;
-
-template <class T>
-std::vector<std::byte> bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
 
 class DrafterCase : public KernelCase {
  public:

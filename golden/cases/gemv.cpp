@@ -9,6 +9,7 @@
 
 #include "common/kernels/gemv.h"
 #include "common/mfma/layout.h"
+#include "golden/cases/buffers.h"
 #include "golden/cases/gemv_inputs.h"
 #include "golden/oracle/gemv.h"
 #include "sim/core/error.h"
@@ -28,21 +29,11 @@ std::string no_nan_scale(const Tensor& tensor) {
   return "";
 }
 
-std::vector<std::byte> bytes_of(const Tensor& tensor) { return tensor.data; }
-
 // One i32 a code, as the kernels that produce activations store them.
 std::vector<std::byte> words_of(const Tensor& codes) {
   std::vector<std::byte> words(4 * codes.data.size());
   for (size_t i = 0; i < codes.data.size(); ++i) words[4 * i] = codes.data[i];
   return words;
-}
-
-BufferSpec input_buffer(std::string name, std::vector<std::byte> data) {
-  BufferSpec buffer;
-  buffer.name = std::move(name);
-  buffer.bytes = data.size();
-  buffer.initial.push_back({0, std::move(data)});
-  return buffer;
 }
 
 // The accumulator register that holds row r, token t of a 16x16 tile.
@@ -114,10 +105,10 @@ class GemvCase : public KernelCase {
 
   Program program(const Tensors& inputs) const override {
     Program program;
-    program.buffers.push_back(input_buffer("w", bytes_of(inputs.at("w"))));
-    program.buffers.push_back(input_buffer("w_scale", bytes_of(inputs.at("w_scale"))));
-    program.buffers.push_back(input_buffer("x", bytes_of(inputs.at("x"))));
-    program.buffers.push_back(input_buffer("x_scale", words_of(inputs.at("x_scale"))));
+    program.buffers.push_back(buffer_of("w", inputs.at("w").data));
+    program.buffers.push_back(buffer_of("w_scale", inputs.at("w_scale").data));
+    program.buffers.push_back(buffer_of("x", inputs.at("x").data));
+    program.buffers.push_back(buffer_of("x_scale", words_of(inputs.at("x_scale"))));
     for (const RegionSpec& region : regions()) {
       BufferSpec buffer;
       buffer.name = region.buffer;
