@@ -113,13 +113,7 @@ void GlobalMemory::poison(uint64_t address, uint64_t bytes) {
 
 void GlobalMemory::read(uint64_t address, void* to, uint64_t bytes) const {
   if (bytes == 0) return;
-  const Region& region = region_of("read", address, bytes);
-  std::memcpy(to, region.host(address), bytes);
-  if (region.all_written()) return;
-  uint8_t* out = static_cast<uint8_t*>(to);
-  for (uint64_t i = 0; i < bytes; i += 16) {
-    region.poison_unwritten(address + i, static_cast<unsigned>(std::min<uint64_t>(16, bytes - i)), out + i);
-  }
+  region_of("read", address, bytes).read(address, static_cast<uint8_t*>(to), bytes);
 }
 
 std::vector<GlobalMemory::Range> GlobalMemory::never_written(uint64_t address, uint64_t bytes,
@@ -127,19 +121,12 @@ std::vector<GlobalMemory::Range> GlobalMemory::never_written(uint64_t address, u
   std::vector<Range> ranges;
   if (bytes == 0) return ranges;
   const Region& region = region_of("look", address, bytes);
-  for (uint64_t i = 0; i < bytes; i += 16) {
-    const unsigned count = static_cast<unsigned>(std::min<uint64_t>(16, bytes - i));
-    const uint32_t unwritten = region.unwritten_mask(address + i, count);
-    for (unsigned b = 0; unwritten != 0 && b < count; ++b) {
-      if (((unwritten >> b) & 1) == 0) continue;
-      const uint64_t at = address + i + b;
-      if (!ranges.empty() && ranges.back().address + ranges.back().bytes == at) {
-        ++ranges.back().bytes;
-      } else {
-        if (ranges.size() == limit) return ranges;
-        ranges.push_back({at, 1});
-      }
-    }
+  const uint64_t end = address + bytes;
+  uint64_t at = region.span_end(address, end, true);
+  while (at < end && ranges.size() < limit) {
+    const uint64_t stop = region.span_end(at, end, false);
+    ranges.push_back({at, stop - at});
+    at = region.span_end(stop, end, true);
   }
   return ranges;
 }

@@ -71,6 +71,10 @@ class Region {
   bool range_written(uint64_t address, uint64_t bytes) const;
   void mark_written(uint64_t address, unsigned bytes);  // bytes <= 16; safe from several threads
   void mark_range(uint64_t address, uint64_t bytes, bool written);
+  // The first byte of [address, end) that is not as said, written or never written; `end` when all are.
+  uint64_t span_end(uint64_t address, uint64_t end, bool written) const;
+  // Copies bytes out; those that nobody wrote come as poison. For the host: plain accesses, any length.
+  void read(uint64_t address, uint8_t* to, uint64_t bytes) const;
   // Replaces the bytes of `value` (`bytes` <= 16, at `address`) that nobody wrote by poison.
   void poison_unwritten(uint64_t address, unsigned bytes, uint8_t* value) const;
 

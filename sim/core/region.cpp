@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 
@@ -24,6 +25,34 @@ void* reserve(const std::string& name, size_t bytes) {
                 std::strerror(errno) + ")");
   }
   return map;
+}
+
+// `bytes` of poison as it stands at `address`.
+void fill_poison(uint64_t address, uint8_t* to, uint64_t bytes) {
+  uint8_t pattern[8];
+  for (unsigned i = 0; i < 8; ++i) pattern[i] = poison_byte(address + i);
+  uint64_t i = 0;
+  for (; i + 8 <= bytes; i += 8) std::memcpy(to + i, pattern, 8);
+  std::memcpy(to + i, pattern, bytes - i);
+}
+
+// Replaces byte i of `to` (`bytes` <= 64, at `address`) by poison where bit i of `where` is set.
+void blend_poison(uint64_t address, uint8_t* to, uint64_t bytes, uint64_t where) {
+  uint8_t block[64 + 8], poison[8];
+  fill_poison(address, poison, 8);
+  uint64_t pattern;
+  std::memcpy(&pattern, poison, 8);
+  std::memcpy(block, to, bytes);
+  for (uint64_t i = 0; i < bytes; i += 8) {
+    constexpr uint64_t kOnes = 0x0101010101010101, kBit = 0x8040201008040201, kHigh = 0x8080808080808080;
+    const uint64_t bits = (where >> i & 0xFF) * kOnes & kBit;  // byte j: its bit, at place j
+    const uint64_t mask = ((((bits & ~kHigh) + ~kHigh) | bits) & kHigh) / 0x80 * 0xFF;
+    uint64_t value;
+    std::memcpy(&value, block + i, 8);
+    value = (value & ~mask) | (pattern & mask);
+    std::memcpy(block + i, &value, 8);
+  }
+  std::memcpy(to, block, bytes);
 }
 
 uint64_t low_bits(uint64_t count) { return count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1; }
@@ -69,6 +98,39 @@ bool Region::range_written(uint64_t address, uint64_t bytes) const {
     if ((__atomic_load_n(&written_[word], __ATOMIC_RELAXED) & wanted) != wanted) return false;
   }
   return true;
+}
+
+uint64_t Region::span_end(uint64_t address, uint64_t end, bool written) const {
+  if (all_written_) return written ? end : address;
+  const uint64_t flip = written ? ~uint64_t{0} : 0;  // makes the bits looked for ones
+  const uint64_t first = bit_index(address), last = bit_index(end);
+  uint64_t mask = ~low_bits(first % 64);
+  for (uint64_t word = first / 64; word * 64 < last; ++word, mask = ~uint64_t{0}) {
+    const uint64_t other = (__atomic_load_n(&written_[word], __ATOMIC_RELAXED) ^ flip) & mask;
+    if (other != 0)
+      return std::min(end, address + (word * 64 + static_cast<unsigned>(std::countr_zero(other)) - first));
+  }
+  return end;
+}
+
+void Region::read(uint64_t address, uint8_t* to, uint64_t bytes) const {
+  const uint64_t end = address + bytes;
+  for (uint64_t at = address; at < end;) {
+    const uint64_t bit = bit_index(at), block_end = std::min(end, at + 64 - bit % 64);
+    const uint64_t block = low_bits(block_end - at);
+    const uint64_t unwritten =
+        all_written_ ? 0 : ~(__atomic_load_n(&written_[bit / 64], __ATOMIC_RELAXED) >> bit % 64) & block;
+    uint64_t stop = block_end;
+    if (unwritten == block) {
+      stop = span_end(at, end, false);
+      fill_poison(at, to + (at - address), stop - at);
+    } else {
+      if (unwritten == 0) stop = span_end(at, end, true);
+      std::memcpy(to + (at - address), host(at), stop - at);
+      if (unwritten != 0) blend_poison(at, to + (at - address), stop - at, unwritten);
+    }
+    at = stop;
+  }
 }
 
 void Region::mark_written(uint64_t address, unsigned bytes) {

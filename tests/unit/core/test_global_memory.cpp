@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -108,6 +110,72 @@ TEST_CASE("memory: poisoning makes bytes never-written again, also in a fully wr
   CHECK(holes[0].bytes == 28);
   m.poison(a, 4096);
   CHECK(m.never_written(a, 4096)[0].bytes == 4096);
+}
+
+namespace {
+
+// What read() and never_written() say, byte by byte.
+struct Plain {
+  std::vector<uint8_t> bytes;
+  std::vector<GlobalMemory::Range> holes;
+};
+Plain plain_look(const GlobalMemory& m, uint64_t address, uint64_t bytes, size_t limit) {
+  const Region& region = *m.find(address);
+  Plain plain;
+  bool in_hole = false;
+  for (uint64_t at = address; at < address + bytes; ++at) {
+    const bool hole = region.unwritten_mask(at, 1) != 0;
+    plain.bytes.push_back(hole ? poison_byte(at) : *region.host(at));
+    if (hole && !in_hole) plain.holes.push_back({at, 0});
+    if (hole) ++plain.holes.back().bytes;
+    in_hole = hole;
+  }
+  if (plain.holes.size() > limit) plain.holes.resize(limit);
+  return plain;
+}
+
+void check_look(const GlobalMemory& m, uint64_t address, uint64_t bytes, size_t limit) {
+  CAPTURE(address);
+  CAPTURE(bytes);
+  CAPTURE(limit);
+  const Plain expected = plain_look(m, address, bytes, limit);
+  std::vector<uint8_t> out(bytes + 2, 0x5C);
+  m.read(address, out.data() + 1, bytes);
+  CHECK(out.front() == 0x5C);
+  CHECK(out.back() == 0x5C);
+  CHECK(std::equal(expected.bytes.begin(), expected.bytes.end(), out.begin() + 1));
+  const auto holes = m.never_written(address, bytes, limit);
+  REQUIRE(holes.size() == expected.holes.size());
+  for (size_t i = 0; i < holes.size(); ++i) {
+    CHECK(holes[i].address == expected.holes[i].address);
+    CHECK(holes[i].bytes == expected.holes[i].bytes);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("memory: reads and lists of never-written bytes equal a look at every byte") {
+  std::mt19937 random(20);  // the seed
+  for (unsigned trial = 0; trial < 400; ++trial) {
+    CAPTURE(trial);
+    GlobalMemory m;
+    const uint64_t size = 1 + random() % (trial % 4 == 0 ? 20000 : 300);
+    const uint64_t base = m.allocate("a", size, {.address = 0x10000 + random() % 5000});
+    if (trial % 3 == 0) m.fill(base, size, 0x77);  // all written, until something is poisoned
+    // Long pieces and single bytes, written and poisoned again.
+    for (unsigned i = random() % 60; i-- > 0;) {
+      const uint64_t at = random() % size;
+      const uint64_t bytes = std::min<uint64_t>(size - at, 1 + random() % (i % 3 == 0 ? 900 : 5));
+      if (random() % 3 == 0) {
+        m.poison(base + at, bytes);
+      } else {
+        m.fill(base + at, bytes, static_cast<uint8_t>(random()));
+      }
+    }
+    check_look(m, base, size, ~size_t{0});
+    const uint64_t at = random() % size, bytes = 1 + random() % (size - at);
+    check_look(m, base + at, bytes, random() % 5);
+  }
 }
 
 TEST_CASE("memory: host accesses outside a buffer name it and the distance") {
