@@ -40,7 +40,9 @@ void RunOptionsParser::add_to(CLI::App& command) {
       ->check(not_negative());
   command.add_option("--resident", resident_,
                      "Workgroups resident at once, or 'all' (default: as a 256-CU part)");
-  command.add_option("--max-idle-rounds", max_idle_rounds_, "Rounds without progress that end a run")
+  command
+      .add_option("--max-idle-rounds", max_idle_rounds_,
+                  "Rounds in a row that change and compute nothing, which end a run")
       ->check(not_negative())
       ->capture_default_str();
   command.add_option("--model", model_, "Preset of the MFMA arithmetic: " + model_preset_names())
@@ -50,7 +52,7 @@ void RunOptionsParser::add_to(CLI::App& command) {
       ->type_name("OPTION=VALUE");
   command
       .add_option("--numeric", numeric_,
-                  "Change what no document fixes about conversions: scaled_nan=canonical; may be repeated "
+                  "Change what no document fixes outside of MFMA: dot2_sum=exact; may be repeated "
                   "(`wavetwin list --models` shows all)")
       ->allow_extra_args(false)
       ->type_name("OPTION=VALUE");

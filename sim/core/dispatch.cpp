@@ -27,6 +27,13 @@ namespace {
 constexpr size_t kAllRacePages = size_t{1} << 20;
 constexpr size_t kLeastRacePages = 128;
 
+// Unchanged rounds before waves are watched for what they do: most launches never have so many in a row.
+constexpr uint64_t kUnwatchedRounds = 8;
+
+// Units of idle time in which the limit of idle rounds is counted.
+constexpr uint64_t kIdleTurn = 1000;   // instructions that a turn of sleep and waits counts as
+constexpr uint64_t kIdleUnits = 1000;  // of an idle turn's instruction; one that rereads plainly has 1
+
 class Dispatcher {
  public:
   Dispatcher(GlobalMemory& memory, const Launch& launch, const KernelProgram& kernel,
@@ -68,8 +75,10 @@ class Dispatcher {
   // Progress since the last commit, and how long there was none.
   bool progressed_ = false;
   bool pending_ = false;
+  uint64_t unchanged_rounds_ = 0;
+  // Those of them, up to now, in which nobody computed either.
   uint64_t idle_rounds_ = 0;
-  uint64_t idle_instructions_ = 0;
+  uint64_t idle_units_ = 0;
 };
 
 // One a core unless OMP_NUM_THREADS or the options say fewer; inside somebody's parallel region just this
@@ -136,7 +145,7 @@ void Dispatcher::begin_round() {
   movable_.clear();
   for (Workgroup* wg : active_) {
     if (!wg->can_move()) continue;
-    wg->set_idle_from(round_ - idle_rounds_);
+    wg->set_idle_from(round_ - unchanged_rounds_, unchanged_rounds_ >= kUnwatchedRounds);
     movable_.push_back(wg);
   }
   position_ = 0;
@@ -236,30 +245,38 @@ void Dispatcher::retire_finished() {
   if (retired != 0) std::sort(free_slots_.begin(), free_slots_.end(), std::greater<>());
 }
 
-// An idle round counts as the instructions of its longest turn, so that the limit means the same computing
-// time at every quantum; a round of sleep and waits counts as kIdleTurn of them.
+// A round in which a wave computes is not idle: a computation may take any time without a store. An idle
+// round counts as the instructions of its longest turn, so that the limit means the same computing time at
+// every quantum; a round of sleep and waits counts as kIdleTurn of them.
 void Dispatcher::check_progress() {
   if (progressed_ || active_.empty()) {
-    idle_rounds_ = 0;
-    idle_instructions_ = 0;
+    unchanged_rounds_ = idle_rounds_ = idle_units_ = 0;
     return;
   }
-  ++idle_rounds_;
   bool recurring = !pending_;
   bool used_quantum = false;
+  Activity activity = Activity::idle;
   for (const Workgroup* wg : movable_) {
     recurring = recurring && wg->result().recurring;
     used_quantum |= wg->result().used_quantum;
+    activity = std::max(activity, wg->result().activity);
   }
+  const bool watched = unchanged_rounds_++ >= kUnwatchedRounds;
   if (recurring) stop(true);
-  constexpr uint64_t kIdleTurn = 1000;
+  if (!watched) return;
+  if (activity == Activity::computes) {
+    idle_rounds_ = idle_units_ = 0;
+    return;
+  }
+  ++idle_rounds_;
   const uint64_t quantum = options_.quantum == 0 ? kUnlimitedQuantum : options_.quantum;
-  idle_instructions_ += used_quantum ? quantum : kIdleTurn;
-  if (idle_instructions_ >= options_.max_idle_rounds * kIdleTurn) stop(false);
+  idle_units_ += (used_quantum ? quantum : kIdleTurn) * (activity == Activity::rereads ? 1 : kIdleUnits);
+  if (idle_units_ >= options_.max_idle_rounds * kIdleTurn * kIdleUnits) stop(false);
 }
 
 void Dispatcher::stop(bool proven) {
-  Stall stall{launch_.kernel, round_, idle_rounds_, proven, total_ - next_, report_.resident};
+  const uint64_t rounds = proven ? unchanged_rounds_ : idle_rounds_;
+  Stall stall{launch_.kernel, round_, rounds, proven, total_ - next_, report_.resident};
   throw NoProgressError(no_progress_report(memory_, active_, stall));
 }
 

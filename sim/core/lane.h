@@ -23,6 +23,9 @@ inline constexpr unsigned kWaveSize = 64;  // lanes of a gfx950 wave
 
 // ---- LaneMask ----
 
+// In which order the lanes of one instruction take effect where they meet.
+enum class LaneOrder : uint8_t { ascending, descending };
+
 // Bit l is lane l.
 struct LaneMask {
   uint64_t bits = 0;
@@ -49,6 +52,15 @@ struct LaneMask {
   template <class F>
   constexpr void for_each(F&& f) const {
     for (uint64_t rest = bits; rest != 0; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+  }
+  template <class F>
+  constexpr void for_each_in(LaneOrder order, F&& f) const {
+    if (order == LaneOrder::ascending) return for_each(f);
+    for (uint64_t rest = bits; rest != 0;) {
+      const unsigned lane = 63 - static_cast<unsigned>(std::countl_zero(rest));
+      rest ^= uint64_t{1} << lane;
+      f(lane);
+    }
   }
 
   friend constexpr bool operator==(LaneMask, LaneMask) = default;

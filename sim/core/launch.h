@@ -49,7 +49,7 @@ struct DispatchOptions {
   bool oversubscribe = false;  // lift that cap (determinism tests)
   uint64_t quantum = 1000;  // instructions of a wave's turn; 0: unlimited (ends only after kUnlimitedQuantum)
   uint32_t resident = 0;    // workgroups resident at once; 0: as the part; kResidentAll: the whole grid
-  uint32_t max_idle_rounds = 1000;  // rounds without progress that end the run
+  uint32_t max_idle_rounds = 1000;  // rounds in a row that change and compute nothing, which end the run
   uint64_t max_rounds = 0;          // rounds that end the run with an Error; 0: no limit
 
   // Permutes the order of waves and workgroups in each round, and delays each pending entry by 0..max_delay

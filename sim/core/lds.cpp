@@ -191,6 +191,7 @@ void with_size(unsigned bytes, F&& f) {
 }  // namespace
 
 void Lds::load(const uint32_t* address, LaneMask mask, unsigned bytes, uint32_t* out) {
+  if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, false);
   with_size(bytes,
             [&](auto size) { mask.for_each([&](unsigned l) { load_lane<size()>(l, address[l], out); }); });
 }
@@ -226,11 +227,12 @@ inline void Lds::store_lane(unsigned lane, uint32_t at, const uint32_t* data) {
 }
 
 void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
-                 const uint32_t* data, const uint32_t* compare, uint32_t* returned) {
+                 const uint32_t* data, const uint32_t* compare, uint32_t* returned, LaneOrder order) {
+  if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, true);
   const auto lane_value = [bytes](const uint32_t* lanes, unsigned l) {
     return lanes == nullptr ? 0 : lanes[l] | (bytes == 8 ? uint64_t{lanes[kWaveSize + l]} << 32 : 0);
   };
-  mask.for_each([&](unsigned l) {
+  mask.for_each_in(order, [&](unsigned l) {
     const uint32_t at = address[l];
     uint64_t old = 0;
     if (in_range(at, bytes)) {

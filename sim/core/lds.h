@@ -46,7 +46,8 @@ class Lds {
   void store(const uint32_t* address, LaneMask mask, unsigned bytes, const uint32_t* data);
   // bytes: 4 or 8. `compare` and `returned` (the values before the operation) may be null.
   void atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
-              const uint32_t* data, const uint32_t* compare, uint32_t* returned);
+              const uint32_t* data, const uint32_t* compare, uint32_t* returned,
+              LaneOrder order = LaneOrder::ascending);
 
   // All live waves passed a barrier: accesses before and after it do not race.
   void next_interval();

@@ -90,6 +90,7 @@ void Workgroup::run_round(uint64_t round) {
     const uint64_t quantum = options_->quantum == 0 ? kUnlimitedQuantum : options_->quantum;
     for (WaveSlot& wave : waves_) {
       wave.budget = quantum;
+      if (!watch_) wave.poll_watch.reset();
       wave.turn_over = false;
     }
     do {
@@ -110,9 +111,15 @@ void Workgroup::run_wave(uint32_t w) {
   WaveSlot& wave = waves_[w];
   if (wave.turn_over || wave.reason == WaitReason::barrier || wave.reason == WaitReason::done) return;
   running_ = w;
+  if (watch_ && !wave.poll_watch) wave.poll_watch = std::make_unique<PollWatch>();
+  poll_watch_ = wave.poll_watch.get();
   Turn turn{wave.budget, 0, round_, idle_from_};
   const WaitReason reason = wave.program->resume(turn);
   wave.reason = reason;
+  if (watch_) {
+    const Activity activity = wave.poll_watch->end_turn(turn.used, reason == WaitReason::quantum);
+    if (!wave.program->recurring()) result_.activity = std::max(result_.activity, activity);
+  }
   wave.budget -= std::min(wave.budget, turn.used);
   result_.instructions += turn.used;
   result_.used_quantum |= reason == WaitReason::quantum;

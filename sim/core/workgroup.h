@@ -14,6 +14,7 @@
 #include "sim/core/frame_pool.h"
 #include "sim/core/launch.h"
 #include "sim/core/lds.h"
+#include "sim/core/poll_watch.h"
 #include "sim/core/wave_program.h"
 #include "sim/core/workgroup_memory.h"
 
@@ -45,6 +46,8 @@ class Workgroup {
     if (findings_.count(kind)) add_finding(kind, lane, address, text());
   }
   uint32_t running_wave() const { return running_; }
+  // Of the running wave; null while memory changes. Every read of memory and LDS is told to it.
+  PollWatch* poll_watch() const { return poll_watch_; }
   std::string where() const;  // place of the running wave
 
   // ---- for the scheduler
@@ -59,15 +62,17 @@ class Workgroup {
     const std::vector<uint64_t>* released = nullptr;  // WorkgroupMemory::Checks
   };
   void start(uint32_t id, const KernelProgram* kernel, const StartContext& context);
-  // Before a round: the first of the idle rounds that just passed, or the round itself (see Turn).
-  void set_idle_from(uint64_t round) { idle_from_ = round; }
+  // Before a round: the first of the idle rounds that just passed, or the round itself (see Turn), and
+  // whether to find out what waves do (RoundResult::activity).
+  void set_idle_from(uint64_t round, bool watch) { idle_from_ = round, watch_ = watch; }
   // Runs every wave that can move, completes barriers, until nothing moves. Never throws: see error().
   void run_round(uint64_t round);
   // What the round did.
   struct RoundResult {
-    bool progressed = false;    // a byte changed, a barrier completed or a wave ended
-    bool used_quantum = false;  // a wave used up its turn
-    bool recurring = true;      // every wave that may move proved that it only polls
+    bool progressed = false;             // a byte changed, a barrier completed or a wave ended
+    bool used_quantum = false;           // a wave used up its turn
+    Activity activity = Activity::idle;  // of its busiest wave, when waves are watched
+    bool recurring = true;               // every wave that may move proved that it only polls
     uint64_t instructions = 0;
   };
   const RoundResult& result() const { return result_; }
@@ -92,6 +97,7 @@ class Workgroup {
     std::optional<WaitReason> reason;  // none: ready
     uint64_t budget = 0;
     bool turn_over = false;  // sleeps, waits for memory or used its quantum: not again in this round
+    std::unique_ptr<PollWatch> poll_watch;
   };
 
   void create_waves();
@@ -120,6 +126,8 @@ class Workgroup {
   std::vector<WaveSlot> waves_;
   std::vector<uint32_t> order_;
   uint64_t idle_from_ = 0;
+  bool watch_ = false;
+  PollWatch* poll_watch_ = nullptr;
   RoundResult result_;
   std::exception_ptr error_;
 };

@@ -15,6 +15,10 @@ namespace wavetwin {
 
 namespace {
 
+// Scopes of the loads that compilers make of relaxed atomics and volatile accesses (LLVM AMDGPU memory model,
+// gfx942: workgroup sc0, agent sc1, system and volatile both).
+constexpr uint32_t kSynchronising = kCacheSc0 | kCacheSc1;
+
 // Bytes of one lane out of dword-major data; a load of less than a dword zero-extends.
 void gather_lane(const uint32_t* data, unsigned lane, unsigned bytes, uint8_t* value) {
   for (unsigned d = 0; 4 * d < bytes; ++d) {
@@ -147,6 +151,7 @@ Region& WorkgroupMemory::writable_region(const char* what, unsigned lane, uint64
 void WorkgroupMemory::load(const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out,
                            uint32_t cache) {
   if (mask.is_none()) return;
+  if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, (cache & kSynchronising) != 0);
   if (Region* region = common_region(address, mask, bytes)) {
     load_from(*region, address, mask, bytes, out, cache);
     return;
@@ -253,7 +258,8 @@ void WorkgroupMemory::overlay_lane(Region& region, unsigned lane, uint64_t addre
 }
 
 void WorkgroupMemory::load_scalar(uint64_t address, unsigned dwords, uint32_t* out) {
-  uint64_t lanes[kWaveSize] = {};
+  uint64_t lanes[kWaveSize] = {address};
+  if (PollWatch* watch = owner_->poll_watch()) watch->read(lanes, LaneMask::lane(0), false);
   uint32_t value[kWaveSize];
   for (unsigned d = 0; d < dwords; ++d) {
     lanes[0] = (address & ~uint64_t{3}) + 4 * d;
@@ -310,8 +316,9 @@ PendingTicket WorkgroupMemory::store(const uint64_t* address, LaneMask mask, uns
 
 PendingTicket WorkgroupMemory::atomic(const uint64_t* address, LaneMask mask, unsigned bytes,
                                       AtomicFunction function, const uint32_t* data, const uint32_t* compare,
-                                      uint32_t* returned) {
+                                      uint32_t* returned, LaneOrder order) {
   if (mask.is_none()) return 0;
+  if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, true);
   mask.for_each([&](unsigned l) {
     writable_region("atomic", l, address[l], bytes);
     if (address[l] % bytes != 0) {
@@ -321,7 +328,7 @@ PendingTicket WorkgroupMemory::atomic(const uint64_t* address, LaneMask mask, un
   });
   const PendingTicket ticket =
       pending_->open_atomic(owner_->running_wave(), owner_->round(), bytes, function, returned);
-  mask.for_each([&](unsigned l) {
+  mask.for_each_in(order, [&](unsigned l) {
     Region& region = region_of("atomic", l, address[l], bytes);
     uint32_t old[2 * kWaveSize] = {};
     overlay_lane(region, l, address[l], bytes, old);  // for its check of never-written bytes

@@ -70,7 +70,8 @@ class WorkgroupMemory {
   // the operation, in the lanes of the mask, at commit, and must stay valid until then (or the end of the
   // launch).
   PendingTicket atomic(const uint64_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
-                       const uint32_t* data, const uint32_t* compare, uint32_t* returned);
+                       const uint32_t* data, const uint32_t* compare, uint32_t* returned,
+                       LaneOrder order = LaneOrder::ascending);
 
   // Scalar memory: consecutive dwords at a dword-aligned address (the low two bits are ignored, as the part
   // does).

@@ -2,7 +2,6 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
-#include <limits>
 #include <random>
 
 #include "tests/bench/isa/lane_loop.h"
@@ -20,7 +19,6 @@ void executed_mix(benchmark::State& state) {
   const uint64_t out = machine.zeroed("out", 256);
   ExecuteOptions options;
   options.dispatch.threads = 1;
-  options.dispatch.max_idle_rounds = std::numeric_limits<uint32_t>::max();  // the loop touches no memory
   double instructions = 0;
   for ([[maybe_unused]] auto _ : state) {
     const auto report = machine.run("valu_mix", 1, 64, {out, kLoops}, options);

@@ -65,11 +65,14 @@ DispatchReport run_counting(uint64_t length, const DispatchOptions& options, std
   return report;
 }
 
-// Spins: with `recurs`, it proves that it does.
+// Looks at a flag in every turn: with `recurs`, it proves that it does nothing else.
 class SpinningWave final : public WaveProgram {
  public:
-  explicit SpinningWave(bool recurs, WaitReason reason) : recurs_(recurs), reason_(reason) {}
+  SpinningWave(Workgroup& wg, bool recurs, WaitReason reason) : wg_(wg), recurs_(recurs), reason_(reason) {}
   WaitReason resume(Turn& turn) override {
+    const uint64_t address[kWaveSize] = {0x1000};
+    uint32_t value[kWaveSize];
+    wg_.memory().load(address, LaneMask::lane(0), 4, value, kCacheSc1);
     turn.used = turn.budget;
     return reason_;
   }
@@ -81,6 +84,7 @@ class SpinningWave final : public WaveProgram {
   bool recurring() const override { return recurs_; }
 
  private:
+  Workgroup& wg_;
   bool recurs_;
   WaitReason reason_;
 };
@@ -88,8 +92,8 @@ class SpinningWave final : public WaveProgram {
 class SpinningKernel final : public KernelProgram {
  public:
   SpinningKernel(bool recurs, WaitReason reason) : recurs_(recurs), reason_(reason) {}
-  std::unique_ptr<WaveProgram> make_wave(Workgroup&, uint32_t) const override {
-    return std::make_unique<SpinningWave>(recurs_, reason_);
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t) const override {
+    return std::make_unique<SpinningWave>(wg, recurs_, reason_);
   }
 
  private:
@@ -125,12 +129,138 @@ TEST_CASE("program: turns end at the quantum and instructions add up") {
   }
 }
 
-TEST_CASE("program: a long computation without a store is no deadlock at a small quantum") {
-  std::vector<uint32_t> out;
+TEST_CASE("program: a computation of 20 million instructions without a store is no deadlock") {
+  for (const uint64_t quantum : {uint64_t{64}, uint64_t{1000}, uint64_t{0}}) {
+    CAPTURE(quantum);
+    std::vector<uint32_t> out;
+    DispatchOptions options;
+    options.quantum = quantum;
+    options.max_idle_rounds = 20;
+    const uint64_t length = quantum == 64 ? 2'000'000 : 20'000'000;
+    run_counting(length, options, &out);  // 20,000 rounds and more without a store
+    CHECK(out[0] == length);
+  }
+}
+
+namespace {
+
+// What a wave of a loop does: looks at one of `places` words every `period` instructions, in turn, and ends
+// after `length` instructions or when the word is not 0. Its registers are new in every turn.
+struct Loop {
+  uint32_t places = 1;
+  uint32_t cache = kCacheSc1;
+  uint64_t period = 7;
+  uint64_t length = ~uint64_t{0};
+  bool ends_on_flag = false, raises_flag = false;
+};
+
+class LoopingWave final : public WaveProgram {
+ public:
+  LoopingWave(Workgroup& wg, const Loop& loop) : wg_(wg), loop_(loop) {}
+  WaitReason resume(Turn& turn) override {
+    for (; turn.used < turn.budget; ++turn.used) {
+      if (count_ == loop_.length) {
+        if (loop_.raises_flag) raise();
+        return WaitReason::done;
+      }
+      if (count_++ % loop_.period == 0 && loop_.places != 0 && look() != 0 && loop_.ends_on_flag)
+        return WaitReason::done;
+    }
+    return WaitReason::quantum;
+  }
+  std::string where() const override { return "loop"; }
+
+ private:
+  uint32_t look() {
+    const uint64_t address[kWaveSize] = {0x1000 + 4 * (count_ / loop_.period % loop_.places)};
+    uint32_t value[kWaveSize];
+    wg_.memory().load(address, LaneMask::lane(0), 4, value, loop_.cache);
+    return value[0];
+  }
+  void raise() {
+    const uint64_t address[kWaveSize] = {0x1000};
+    const uint32_t one[kWaveSize] = {1};
+    wg_.memory().store(address, LaneMask::lane(0), 4, one, kCacheSc1);
+  }
+
+  Workgroup& wg_;
+  Loop loop_;
+  uint64_t count_ = 0;
+};
+
+class LoopingKernel final : public KernelProgram {
+ public:
+  explicit LoopingKernel(std::vector<Loop> loops) : loops_(std::move(loops)) {}
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t) const override {
+    return std::make_unique<LoopingWave>(wg, loops_[wg.id()]);
+  }
+
+ private:
+  std::vector<Loop> loops_;
+};
+
+// The error, or "" and the number of rounds.
+std::string run_loops(const std::vector<Loop>& loops, DispatchOptions options, uint64_t* rounds = nullptr) {
+  GlobalMemory memory;
+  memory.allocate("flag", 4096, {.address = 0x1000});
+  memory.fill(0x1000, 4096, 0);
+  Launch launch;
+  launch.kernel = "loop";
+  launch.grid = {static_cast<uint32_t>(loops.size())};
+  launch.block = {64};
+  return error_of([&] {
+    const DispatchReport report = dispatch(memory, launch, LoopingKernel(loops), options);
+    if (rounds != nullptr) *rounds = report.rounds;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("program: a long computation that reads while nothing is stored is no deadlock") {
   DispatchOptions options;
-  options.quantum = 64;
-  run_counting(200000, options, &out);  // 3,000 idle rounds
-  CHECK(out[0] == 200000);
+  options.max_idle_rounds = 20;
+  CHECK(run_loops({{.places = 1000, .length = 3'000'000}}, options).empty());  // data of others
+  CHECK(run_loops({{.period = 5000, .length = 3'000'000}}, options).empty());  // asks at times
+  options.max_idle_rounds = 1000;
+  CHECK(run_loops({{.places = 8, .cache = 0, .period = 16, .length = 20'000'000}}, options)
+            .empty());  // a table
+}
+
+TEST_CASE("program: a spin that counts its looks ends at the idle limit") {
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  CHECK(contains(run_loops({{}}, options), "in 20 rounds"));
+  CHECK(contains(run_loops({{.places = 3, .period = 300}}, options), "in 20 rounds"));
+  CHECK(contains(run_loops({{.cache = kCacheSc0}, {.places = 5}}, options), "in 20 rounds"));
+  // A plain spin, which may be a loop over a table, a thousand times later.
+  options.max_idle_rounds = 1;
+  CHECK(contains(run_loops({{.cache = 0}}, options), "in 1000 rounds"));
+}
+
+TEST_CASE("program: waves that wait for one that computes are no deadlock, in any schedule") {
+  const std::vector<Loop> loops = {
+      {.ends_on_flag = true}, {.places = 0, .length = 300'000, .raises_flag = true}, {.ends_on_flag = true}};
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  options.oversubscribe = true;
+  uint64_t expected = 0;
+  options.threads = 1;
+  CHECK(run_loops(loops, options, &expected).empty());
+  options.threads = 2;
+  uint64_t rounds = 0;
+  CHECK(run_loops(loops, options, &rounds).empty());
+  CHECK(rounds == expected);
+  std::vector<Loop> broken = loops;
+  broken[1].raises_flag = false;
+  const std::string error = run_loops(broken, options);
+  CHECK(contains(error, "in 20 rounds"));
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
+    options.schedule_seed = seed;
+    CHECK(run_loops(loops, options).empty());
+    CHECK(contains(run_loops(broken, options), "in 20 rounds"));
+    options.threads = 3 - options.threads;
+  }
 }
 
 TEST_CASE("program: a recurring state proves a livelock at once") {
