@@ -225,12 +225,15 @@ constexpr Bits<L> clamp_result(Bits<L> x, bool dx10_clamp) {
   return x > L::kOne ? L::kOne : x;
 }
 
-// OMOD: 1 doubles, 2 quadruples, 3 halves. The guide makes it void when MODE.IEEE is set or subnormal outputs
-// are kept. assumption: it acts on the rounded result.
+// OMOD: 1 doubles, 2 quadruples, 3 halves. source: guide 6.2.2: void when MODE.IEEE is set or subnormal outputs
+// are kept; else subnormals are flushed and -0 becomes +0. assumption: it acts on the rounded result, and a
+// scaled result that underflows is +0 too.
 template <class L>
 constexpr Bits<L> apply_omod(Bits<L> x, int omod, const FloatRules& rules) {
   if (omod == 0 || rules.ieee || rules.keep_output) return x;
-  return ldexp<L>(x, omod == 3 ? -1 : omod, rules);
+  if (is_zero<L>(x) || is_subnormal<L>(x)) return 0;
+  const Bits<L> scaled = ldexp<L>(x, omod == 3 ? -1 : omod, rules);
+  return is_zero<L>(scaled) ? 0 : scaled;
 }
 
 }  // namespace wavetwin::soft
