@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 #include "sim/isa/instruction.h"
@@ -301,7 +302,7 @@ LaneTable vop3px_lane_rows();
 
 #define WAVETWIN_UNPACK(...) __VA_ARGS__
 
-// One struct a row. Used as ROW by the exec_v*.cpp files, inside an anonymous namespace.
+// One struct a row. Used as ROW by lane_rows.inc.
 #define WAVETWIN_LANE_OP(opcode, name, dst_types, src_types, traits, evidence, source, ...)         \
   struct name##_op {                                                                                \
     using Dst = Types<WAVETWIN_UNPACK dst_types>;                                                   \

@@ -10,24 +10,11 @@
 namespace wavetwin::isa {
 namespace {
 
-#define ROW WAVETWIN_LANE_OP
-#include "sim/isa/tables/vop3.inc"
-#undef ROW
-
-#define ROW(opcode, name, ...) RowId::name,
-constexpr RowId kNames[] = {
-#include "sim/isa/tables/vop3.inc"
-};
-#undef ROW
-
-#define ROW(opcode, name, ...) lane_row<name##_op>(),
-constexpr LaneRow kRows[] = {
-#include "sim/isa/tables/vop3.inc"
-};
-#undef ROW
+#define LANE_TABLE "sim/isa/tables/vop3.inc"
+#include "sim/isa/lane_rows.inc"
 
 }  // namespace
 
-LaneTable vop3_lane_rows() { return {kNames[0], kRows, std::size(kRows)}; }
+LaneTable vop3_lane_rows() { return kLaneTable; }
 
 }  // namespace wavetwin::isa

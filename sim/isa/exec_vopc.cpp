@@ -8,24 +8,11 @@
 namespace wavetwin::isa {
 namespace {
 
-#define ROW WAVETWIN_LANE_OP
-#include "sim/isa/tables/vopc.inc"
-#undef ROW
-
-#define ROW(opcode, name, ...) RowId::name,
-constexpr RowId kNames[] = {
-#include "sim/isa/tables/vopc.inc"
-};
-#undef ROW
-
-#define ROW(opcode, name, ...) lane_row<name##_op>(),
-constexpr LaneRow kRows[] = {
-#include "sim/isa/tables/vopc.inc"
-};
-#undef ROW
+#define LANE_TABLE "sim/isa/tables/vopc.inc"
+#include "sim/isa/lane_rows.inc"
 
 }  // namespace
 
-LaneTable vopc_lane_rows() { return {kNames[0], kRows, std::size(kRows)}; }
+LaneTable vopc_lane_rows() { return kLaneTable; }
 
 }  // namespace wavetwin::isa
