@@ -10,7 +10,7 @@
 namespace wavetwin::isa {
 namespace {
 
-// Swizzled addressing: elements of 4 bytes, index_stride indices interleaved.
+// Isa guide 9.1.5.2, with elements of 4 bytes: the resource has no field for their size.
 uint64_t swizzled(const Resource& r, uint64_t index, uint64_t offset) {
   const uint64_t index_high = index / r.index_stride, index_low = index % r.index_stride;
   return (index_high * r.stride + offset / 4 * 4) * r.index_stride + index_low * 4 + offset % 4;
@@ -34,6 +34,7 @@ Resource Resource::read(const WaveState& wave, const Operand& operand, bool type
   r.add_tid = w[3] >> 23 & 1;
   r.index_stride = 8u << (w[3] >> 21 & 3);
   if (r.add_tid && !typed) r.stride |= r.data_format << 14;
+  r.unbound = !typed && !r.add_tid && r.data_format == 0;
   return r;
 }
 
@@ -44,12 +45,13 @@ BufferAccess buffer_access(const WaveState& wave, const Instruction& in, const R
   const bool unchecked = r.add_tid && !in.idxen;
   const bool structured = in.idxen && r.stride != 0;
   BufferAccess access;
+  if (r.unbound) return access;
   LaneMask{wave.exec()}.for_each([&](unsigned lane) {
     const uint32_t vindex = in.idxen ? first[lane] : 0;
     const uint32_t voffset = in.offen ? (in.idxen ? second[lane] : first[lane]) : 0;
     const uint64_t index = uint64_t{vindex} + (r.add_tid ? lane : 0);
     const uint64_t offset = uint64_t{voffset} + static_cast<uint32_t>(in.offset);
-    const uint64_t place = r.swizzle && r.add_tid ? swizzled(r, index, offset) : index * r.stride + offset;
+    const uint64_t place = r.swizzle ? swizzled(r, index, offset) : index * r.stride + offset;
     access.address[lane] = r.base + soffset + place;
     for (unsigned d = 0; d < block_dwords(bytes); ++d) {
       const uint64_t end = offset + soffset + std::min(4 * d + 4, bytes);

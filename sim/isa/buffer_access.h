@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Where the lanes of a buffer instruction go. Source: isa guide 9.1.5 and the V# table 9.1.8.
 //
-// address = base + soffset + index * stride + (voffset + inst_offset)
+// address = base + soffset + index * stride + (voffset + inst_offset), or swizzled: elements of 4 bytes,
+// index_stride indices interleaved. Any byte address is taken: the Linux driver sets unaligned access mode
+// (amdkfd, SH_MEM_CONFIG), where the two low bits of 9.1.7 count.
 // Range: structured buffers (idxen, stride != 0) compare the index with num_records; raw buffers compare each
 // dword's byte offset with num_records, soffset included (assumption: the guide leaves it out, AMD's emulator
 // states that gfx950 includes it). Loads out of range give 0, stores and atomics are dropped; wide loads and
-// stores are judged dword by dword, atomics and typed elements as a whole.
+// stores are judged dword by dword, atomics and typed elements as a whole. Nothing of a buffer whose data
+// format is INVALID is in range: it is unbound (9.1.4).
 #pragma once
 
 #include <array>
@@ -24,6 +27,7 @@ struct Resource {
   uint64_t base = 0;
   uint32_t stride = 0, records = 0;
   bool swizzle = false, add_tid = false;
+  bool unbound = false;
   uint32_t index_stride = 0;
   unsigned data_format = 0;
   NumberFormat number_format = NumberFormat::unorm;

@@ -64,15 +64,14 @@ void load_in_range(WaveState& wave, const Instruction& in, const MemoryOp& op, u
 }
 
 void buffer_load(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_vm(0);
   const MemoryOp& op = op_of(in);
   Block loaded;
   load_in_range(wave, in, op, loaded.data());
-  if (uint32_t* out = destination_block(wave, in.dst, 0, block_dwords(op.bytes))) {
-    LaneMask{wave.exec()}.for_each([&](unsigned lane) {
-      for (unsigned d = 0; d < block_dwords(op.bytes); ++d)
-        out[d * kLanes + lane] = loaded[d * kLanes + lane];
-    });
-  }
+  uint32_t* const out = destination_block(wave, in.dst);
+  LaneMask{wave.exec()}.for_each([&](unsigned lane) {
+    for (unsigned d = 0; d < block_dwords(op.bytes); ++d) out[d * kLanes + lane] = loaded[d * kLanes + lane];
+  });
   wave.env->issue_vm(0);
 }
 
@@ -100,6 +99,7 @@ void buffer_store(WaveState& wave, const Instruction& in) {
 }
 
 void buffer_atomic(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_vm(0);
   const MemoryOp& op = op_of(in);
   Environment& env = *wave.env;
   const unsigned dwords = block_dwords(op.bytes);
@@ -109,7 +109,7 @@ void buffer_atomic(WaveState& wave, const Instruction& in) {
   const uint32_t* data = source_block(wave, in.src[1], 0, dwords, data_spare);
   const uint32_t* compare =
       op.compare ? source_block(wave, in.src[1], dwords, dwords, compare_spare) : nullptr;
-  uint32_t* returned = in.dst ? destination_block(wave, in.dst, 0, dwords) : nullptr;
+  uint32_t* returned = in.dst ? destination_block(wave, in.dst) : nullptr;
   PendingTicket ticket = 0;
   if (fits.any()) {
     env.note_access(access.address[fits.first_set()], op.bytes);

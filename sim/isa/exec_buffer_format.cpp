@@ -114,14 +114,14 @@ uint32_t stored_component(const TypedBuffer& t, const MemoryOp& op, const uint32
 }  // namespace
 
 void load_format_registers(WaveState& wave, const Instruction& in, const MemoryOp& op) {
+  if (!has_destination(wave, in)) return wave.env->issue_vm(0);
   Block converted;
   load_converted(wave, in, op, converted.data());
   const unsigned registers = register_count(op);
-  if (uint32_t* out = destination_block(wave, in.dst, 0, registers)) {
-    LaneMask{wave.exec()}.for_each([&](unsigned lane) {
-      for (unsigned r = 0; r < registers; ++r) out[r * kLanes + lane] = converted[r * kLanes + lane];
-    });
-  }
+  uint32_t* const out = destination_block(wave, in.dst);
+  LaneMask{wave.exec()}.for_each([&](unsigned lane) {
+    for (unsigned r = 0; r < registers; ++r) out[r * kLanes + lane] = converted[r * kLanes + lane];
+  });
   wave.env->issue_vm(0);
 }
 

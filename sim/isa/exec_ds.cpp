@@ -39,7 +39,8 @@ const uint32_t* data_row(const WaveState& wave, const Operand& operand, Block& s
 
 // Writes `value` to the active lanes of the destination and counts the operation.
 void finish_lanes(WaveState& wave, const Instruction& in, const Offsets& value) {
-  if (uint32_t* out = destination_block(wave, in.dst, 0, 1)) {
+  if (has_destination(wave, in)) {
+    uint32_t* const out = destination_block(wave, in.dst);
     LaneMask{wave.exec()}.for_each([&](unsigned lane) { out[lane] = value[lane]; });
   }
   wave.env->issue_lgkm(0);
@@ -100,6 +101,7 @@ Offsets lds_addresses(const WaveState& wave, const Instruction& in, uint32_t off
 // Which element comes from where: transposed_source() in common/lane_map.h.
 template <unsigned element_bits, unsigned dwords>
 void ds_read_transposed(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   constexpr unsigned kElements = dwords * 32 / element_bits;
   const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
   const LaneMask exec{wave.exec()};
@@ -111,9 +113,7 @@ void ds_read_transposed(WaveState& wave, const Instruction& in) {
     if (d + 1 < dwords) words |= uint64_t{chunk[(d + 1) * kLanes + lane]} << 32;
     return static_cast<uint32_t>(words >> shift) & ((1u << element_bits) - 1);
   };
-  Block spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, dwords);
-  if (out == nullptr) out = spare.data();
+  uint32_t* const out = destination_block(wave, in.dst);
   exec.for_each([&](unsigned lane) {
     std::array<uint64_t, 3> packed{};
     for (unsigned n = 0; n < kElements; ++n) {
@@ -138,9 +138,9 @@ Offsets lane_addresses(const WaveState& wave, const Instruction& in) {
 }
 
 void ds_read_addtid(WaveState& wave, const Instruction& in) {
-  Block spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, 1);
-  wave.env->lds().load(lane_addresses(wave, in).data(), LaneMask{wave.exec()}, 4, out ? out : spare.data());
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
+  wave.env->lds().load(lane_addresses(wave, in).data(), LaneMask{wave.exec()}, 4,
+                       destination_block(wave, in.dst));
   wave.env->issue_lgkm(0);
 }
 
@@ -156,16 +156,15 @@ void ds_write_addtid(WaveState& wave, const Instruction& in) {
 template <bool append>
 void ds_count(WaveState& wave, const Instruction& in) {
   const LaneMask exec{wave.exec()};
-  if (exec.any()) {
+  if (exec.any() && has_destination(wave, in)) {
     Offsets address, data, old{};
     address.fill(wave.m0() + static_cast<uint32_t>(in.offset));
     data.fill(append ? exec.count() : 0u - exec.count());
     const unsigned first = exec.first_set();
     wave.env->lds().atomic(address.data(), LaneMask::lane(first), 4, add<uint32_t>, data.data(), nullptr,
                            old.data());
-    if (uint32_t* out = destination_block(wave, in.dst, 0, 1)) {
-      exec.for_each([&](unsigned lane) { out[lane] = old[first]; });
-    }
+    uint32_t* const out = destination_block(wave, in.dst);
+    exec.for_each([&](unsigned lane) { out[lane] = old[first]; });
   }
   wave.env->issue_lgkm(0);
 }
@@ -173,11 +172,11 @@ void ds_count(WaveState& wave, const Instruction& in) {
 // Two dwords, each exchanged where its data has the top bit set, without that bit (isa guide 12.12,
 // DS_CONDXCHG32_RTN_B64, whose address has 16 bits).
 void ds_conditional_exchange(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
-  Block spare, out_spare;
+  Block spare;
   const uint32_t* data = source_block(wave, in.src[1], 0, 2, spare);
-  uint32_t* out = destination_block(wave, in.dst, 0, 2);
-  if (out == nullptr) out = out_spare.data();
+  uint32_t* const out = destination_block(wave, in.dst);
   const auto exchange = [](uint64_t old, uint64_t value, uint64_t) {
     return value >> 31 & 1 ? value & 0x7fffffff : old;
   };
@@ -209,12 +208,11 @@ const MemoryOp& op_of(const Instruction& in) { return kOps[in.row - kFirstRow]; 
 void ds_nop(WaveState&, const Instruction&) {}
 
 void ds_load(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   const MemoryOp& op = op_of(in);
   const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
   const LaneMask exec{wave.exec()};
-  Block spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, block_dwords(op.bytes));
-  if (out == nullptr) out = spare.data();
+  uint32_t* const out = destination_block(wave, in.dst);
   wave.env->lds().load(address.data(), exec, op.bytes, out);
   place_loaded(op, exec, out);
   wave.env->issue_lgkm(0);
@@ -231,31 +229,34 @@ void ds_store(WaveState& wave, const Instruction& in) {
 }
 
 void ds_atomic(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   const MemoryOp& op = op_of(in);
   const Offsets address = lds_addresses(wave, in, static_cast<uint32_t>(in.offset));
   const unsigned dwords = block_dwords(op.bytes);
   Block first_spare, second_spare;
   const uint32_t* first = source_block(wave, in.src[1], 0, dwords, first_spare);
   const uint32_t* second = op.compare ? source_block(wave, in.src[2], 0, dwords, second_spare) : nullptr;
-  uint32_t* returned = in.dst ? destination_block(wave, in.dst, 0, dwords) : nullptr;
+  uint32_t* returned = in.dst ? destination_block(wave, in.dst) : nullptr;
   wave.env->lds().atomic(address.data(), LaneMask{wave.exec()}, op.bytes, atomic_function(op, wave.mode),
                          op.compare ? second : first, op.compare ? first : nullptr, returned);
   wave.env->issue_lgkm(0);
 }
 
 void ds_load_two(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   const MemoryOp& op = op_of(in);
   const unsigned dwords = block_dwords(op.bytes);
   const Offsets first = lds_addresses(wave, in, static_cast<uint32_t>(in.offset) * op.stride);
   const Offsets second = lds_addresses(wave, in, uint32_t{in.offset1} * op.stride);
   const LaneMask exec{wave.exec()};
-  Block spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, 2 * dwords);
-  if (out == nullptr) out = spare.data();
+  uint32_t* const out = destination_block(wave, in.dst);
   wave.env->lds().load(first.data(), exec, op.bytes, out);
   wave.env->lds().load(second.data(), exec, op.bytes, out + dwords * kLanes);
   wave.env->issue_lgkm(0);
 }
+
+// Equal offsets name one place; it is accessed once, with the first data (isa guide 11.3.1).
+bool names_one_place(const Instruction& in) { return in.offset == in.offset1; }
 
 void ds_store_two(WaveState& wave, const Instruction& in) {
   const MemoryOp& op = op_of(in);
@@ -265,19 +266,21 @@ void ds_store_two(WaveState& wave, const Instruction& in) {
   const LaneMask exec{wave.exec()};
   Block first_spare, second_spare;
   wave.env->lds().store(first.data(), exec, op.bytes, source_block(wave, in.src[1], 0, dwords, first_spare));
-  wave.env->lds().store(second.data(), exec, op.bytes,
-                        source_block(wave, in.src[2], 0, dwords, second_spare));
+  if (!names_one_place(in)) {
+    wave.env->lds().store(second.data(), exec, op.bytes,
+                          source_block(wave, in.src[2], 0, dwords, second_spare));
+  }
   wave.env->issue_lgkm(0);
 }
 
 void ds_exchange_two(WaveState& wave, const Instruction& in) {
+  if (!has_destination(wave, in)) return wave.env->issue_lgkm(0);
   const MemoryOp& op = op_of(in);
   const unsigned dwords = block_dwords(op.bytes);
   const LaneMask exec{wave.exec()};
   const AtomicFunction function = op.bytes == 8 ? swap<uint64_t> : swap<uint32_t>;
-  Block spare, data_spare, out_spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, 2 * dwords);
-  if (out == nullptr) out = out_spare.data();
+  Block spare, data_spare;
+  uint32_t* const out = destination_block(wave, in.dst);
   const Offsets first = lds_addresses(wave, in, static_cast<uint32_t>(in.offset) * op.stride);
   const Offsets second = lds_addresses(wave, in, uint32_t{in.offset1} * op.stride);
   // The second data operand may share registers with the result, so both are read first.
@@ -285,8 +288,14 @@ void ds_exchange_two(WaveState& wave, const Instruction& in) {
   std::copy_n(second_data, dwords * kLanes, data_spare.begin());
   const uint32_t* first_data = source_block(wave, in.src[1], 0, dwords, spare);
   wave.env->lds().atomic(first.data(), exec, op.bytes, function, first_data, nullptr, out);
-  wave.env->lds().atomic(second.data(), exec, op.bytes, function, data_spare.data(), nullptr,
-                         out + dwords * kLanes);
+  if (names_one_place(in)) {
+    exec.for_each([&](unsigned lane) {
+      for (unsigned d = 0; d < dwords; ++d) out[(dwords + d) * kLanes + lane] = out[d * kLanes + lane];
+    });
+  } else {
+    wave.env->lds().atomic(second.data(), exec, op.bytes, function, data_spare.data(), nullptr,
+                           out + dwords * kLanes);
+  }
   wave.env->issue_lgkm(0);
 }
 

@@ -108,10 +108,9 @@ void load_places(Environment& env, const Places& places, unsigned bytes, uint32_
 void flat_load(WaveState& wave, const Instruction& in) {
   const MemoryOp& op = op_of(in);
   Environment& env = *wave.env;
+  if (!has_destination(wave, in)) return issue(env, in, 0);
   const Places places = places_of(wave, in);
-  Block spare;
-  uint32_t* out = destination_block(wave, in.dst, 0, block_dwords(op.bytes));
-  if (out == nullptr) out = spare.data();
+  uint32_t* const out = destination_block(wave, in.dst);
   note_first(env, places, op.bytes);
   load_places(env, places, op.bytes, out, cache_bits(in));
   place_loaded(op, LaneMask{wave.exec()}, out);
@@ -137,6 +136,7 @@ void flat_store(WaveState& wave, const Instruction& in) {
 void flat_atomic(WaveState& wave, const Instruction& in) {
   const MemoryOp& op = op_of(in);
   Environment& env = *wave.env;
+  if (!has_destination(wave, in)) return issue(env, in, 0);
   const Places places = places_of(wave, in);
   if (places.scratch.any()) throw Error("atomic operation on scratch memory");
   const unsigned dwords = block_dwords(op.bytes);
@@ -144,7 +144,7 @@ void flat_atomic(WaveState& wave, const Instruction& in) {
   const uint32_t* data = source_block(wave, in.src[1], 0, dwords, data_spare);
   const uint32_t* compare =
       op.compare ? source_block(wave, in.src[1], dwords, dwords, compare_spare) : nullptr;
-  uint32_t* returned = in.dst ? destination_block(wave, in.dst, 0, dwords) : nullptr;
+  uint32_t* returned = in.dst ? destination_block(wave, in.dst) : nullptr;
   const AtomicFunction function = atomic_function(op, wave.mode);
   note_first(env, places, op.bytes);
   if (places.shared.any()) {

@@ -18,11 +18,9 @@ const uint32_t* source_block(const WaveState& wave, const Operand& operand, unsi
   return spare.data();
 }
 
-uint32_t* destination_block(WaveState& wave, const Operand& operand, unsigned first, unsigned dwords) {
-  const unsigned index = operand.index + first;
-  const bool acc = operand.kind == OperandKind::agpr;
-  if (index + dwords > (acc ? wave.agpr_count : wave.vgpr_count)) return nullptr;
-  return acc ? wave.agpr_destination(index) : wave.vgpr_destination(index);
+uint32_t* destination_block(WaveState& wave, const Operand& operand) {
+  return operand.kind == OperandKind::agpr ? wave.agpr_destination(operand.index)
+                                           : wave.vgpr_destination(operand.index);
 }
 
 void place_loaded(const MemoryOp& op, LaneMask mask, uint32_t* row) {

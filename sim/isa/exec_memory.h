@@ -60,8 +60,8 @@ constexpr MemoryOp load_signed(unsigned bytes) {
   op.sign_extend = true;
   return op;
 }
-// D16: the value goes to one half of the register. SRAM ECC is on, so the other half becomes zero (isa guide,
-// "D16 loads with SRAM ECC").
+// D16: the value goes to one half of the register. SRAM ECC is on, so the other half becomes zero (isa guide
+// 9.1.6).
 constexpr MemoryOp load_half(unsigned bytes, Half half) {
   MemoryOp op = load(bytes);
   op.half = half;
@@ -131,8 +131,15 @@ using Block = std::array<uint32_t, kMaxBlockDwords * kLanes>;
 const uint32_t* source_block(const WaveState& wave, const Operand& operand, unsigned first, unsigned dwords,
                              Block& spare);
 
-// The rows for writing, or null when they are not all allocated: the instruction then has no destination.
-uint32_t* destination_block(WaveState& wave, const Operand& operand, unsigned first, unsigned dwords);
+// False when a register of the result is not allocated: the instruction then does what it does with EXEC = 0,
+// nothing (isa guide 3.6.1, "Memory, LDS").
+inline bool has_destination(const WaveState& wave, const Instruction& in) {
+  const uint32_t count = in.dst.kind == OperandKind::agpr ? wave.agpr_count : wave.vgpr_count;
+  return !in.dst || in.dst.index + in.dst.dwords <= count;
+}
+
+// The rows for writing, of an instruction that has_destination().
+uint32_t* destination_block(WaveState& wave, const Operand& operand);
 
 // After a load: sign extension and D16 placement in the lanes of `mask`.
 void place_loaded(const MemoryOp& op, LaneMask mask, uint32_t* row);

@@ -140,23 +140,26 @@ void exec_join(WaveState& wave, const Instruction& in, uint32_t depth_at_fork) {
   exec_jump(wave, in, wave.pair(4 * depth + 2));
 }
 
-// --- relative SGPR moves: M0 is added to the register number
+// --- relative SGPR moves: M0 is added to the register number. Out of range a source reads s0 and a
+// destination is not written (isa guide 3.6.1, 5.2).
+
+// `count` registers from s[index] on exist.
+bool relative_exists(uint64_t index, unsigned count) { return index + count <= kSgprCount; }
 
 unsigned exec_relative(const WaveState& wave, const Operand& operand, unsigned count) {
-  const unsigned index = operand.index + wave.m0();
-  if (operand.kind != OperandKind::sgpr || index + count > kSgprCount) {
-    throw Error("relative SGPR s" + std::to_string(index) + " does not exist");
-  }
-  return index;
+  const uint64_t index = uint64_t{operand.index} + wave.m0();
+  return relative_exists(index, count) ? static_cast<unsigned>(index) : 0;
 }
 
 // The named destination afterwards: it may be the one written, or one of its registers.
 uint32_t exec_move_relative(WaveState& wave, const Instruction& in, uint32_t value) {
-  wave.scalar[exec_relative(wave, in.dst, 1)] = value;
+  const uint64_t index = uint64_t{in.dst.index} + wave.m0();
+  if (relative_exists(index, 1)) wave.scalar[index] = value;
   return wave.scalar[in.dst.index];
 }
 uint64_t exec_move_relative(WaveState& wave, const Instruction& in, uint64_t value) {
-  wave.set_pair(exec_relative(wave, in.dst, 2), value);
+  const uint64_t index = uint64_t{in.dst.index} + wave.m0();
+  if (relative_exists(index, 2)) wave.set_pair(static_cast<unsigned>(index), value);
   return wave.pair(in.dst.index & ~1u);
 }
 

@@ -2,7 +2,8 @@
 // SMEM: scalar loads, stores, atomics and clocks. Source: isa guide, "Scalar memory operations".
 //
 // address = (SBASE + immediate + SGPR offset) with the low two bits ignored; for buffers SBASE is a V# and
-// each dword is checked against its size. Everything counts in lgkmcnt.
+// each dword is checked against its size: num_records bytes, or strides where there is one (Mesa, for GFX9;
+// the guide's formula in 8.2.1.1 leaves num_records out of the first case). Everything counts in lgkmcnt.
 #include <algorithm>
 #include <memory>
 
@@ -27,7 +28,8 @@ struct ScalarAddress {
   uint64_t offset = 0;            // in the buffer
   uint64_t limit = ~uint64_t{0};  // bytes of the buffer
 
-  bool fits(unsigned dword) const { return offset + 4 * dword + 4 <= limit; }
+  // A negative sum lies behind every end.
+  bool fits(unsigned dword) const { return offset <= limit && 4 * dword + 4 <= limit - offset; }
 };
 
 // The SGPR offset of s_scratch_* counts in 64 bytes (isa guide 8.2.1.1).

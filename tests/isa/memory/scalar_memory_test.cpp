@@ -77,6 +77,7 @@ void check_scene(const Row& row, const Scene& before, bool returns) {
       memory,
       [&](WaveState& state, Environment&) {
         state.set_pair(8, base);
+        state.set_exec(before.registers[0] % 3 == 0 ? 0 : before.registers[1]);  // does not matter
         state.scalar[10] = before.records;
         std::copy(before.registers.begin(), before.registers.end(), state.scalar.begin() + kRegister);
         run(state, {0xc0000000u | uint32_t{row.opcode} << 18 | 1u << 17 | uint32_t{returns} << 16 |
@@ -148,6 +149,39 @@ TEST_CASE("scalar addresses: immediate plus SGPR offset, which counts bytes, or 
     uint32_t word = 0;
     memory.read(base + place, &word, 4);
     CHECK(word == (store ? 0x77u : words[place / 4]));
+  }
+}
+
+TEST_CASE(
+    "scalar buffers end at num_records bytes, or strides where there is one; nothing lies before their "
+    "start") {
+  struct Case {
+    uint32_t stride, records;
+    int offset;
+    bool inside;
+  };
+  for (const Case& c :
+       {Case{0, 32, 28, true}, Case{0, 32, 29, true}, Case{0, 32, 32, false}, Case{16, 2, 28, true},
+        Case{16, 2, 32, false}, Case{16, 0, 0, false}, Case{0, 32, -4, false}, Case{0, 31, 28, false}}) {
+    CAPTURE(c.stride);
+    CAPTURE(c.records);
+    CAPTURE(c.offset);
+    GlobalMemory memory;
+    const uint64_t base = memory.allocate("tested", 256);
+    memory.fill(base, 256, 7);
+    probe(
+        memory,
+        [&](WaveState& state, Environment&) {
+          state.set_pair(8, base + 64);
+          state.scalar[9] |= c.stride << 16;
+          state.scalar[10] = c.records;
+          state.scalar[16] = 1;
+          run(state, {0xc0000000u | uint32_t{row_at(RowId::S_BUFFER_LOAD_DWORD).opcode} << 18 | 1u << 17 |
+                          16u << 6 | 4,
+                      static_cast<uint32_t>(c.offset) & 0x1fffff});
+          CHECK(state.scalar[16] == (c.inside ? 0x07070707u : 0u));
+        },
+        nothing);
   }
 }
 

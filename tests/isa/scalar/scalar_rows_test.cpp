@@ -103,7 +103,9 @@ TEST_CASE("scalar ALU: every row agrees with the oracle on edge and random opera
   CHECK(rows_tested > 120);
 }
 
-TEST_CASE("relative SGPR moves add M0 to the register number and refuse one that does not exist") {
+TEST_CASE(
+    "relative SGPR moves add M0 to the register number; where there is none, s0 is read and nothing "
+    "written") {
   WaveState state;
   for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 100 + s;
   state.scalar[kM0] = 10;
@@ -121,8 +123,20 @@ TEST_CASE("relative SGPR moves add M0 to the register number and refuse one that
   run(0xbe800000u | 62 << 16 | 0x2d << 8 | 4);  // s_movreld_b64 s[62:63], s[4:5]
   CHECK(state.scalar[72] == 104);
   CHECK(state.scalar[73] == 105);
-  state.scalar[kM0] = 100;
-  CHECK_THROWS_AS(run(0xbe800000u | 50 << 16 | 0x2a << 8 | 4), Error);
+  for (const uint32_t m0 : {100u, 0xfffffffeu}) {  // an unsigned index, which does not come round
+    CAPTURE(m0);
+    state.scalar[kM0] = m0;
+    state.scalar[50] = state.scalar[52] = state.scalar[53] = 1;
+    run(0xbe800000u | 50 << 16 | 0x2a << 8 | 4);
+    CHECK(state.scalar[50] == 100);
+    run(0xbe800000u | 52 << 16 | 0x2b << 8 | 4);
+    CHECK(state.scalar[52] == 100);
+    CHECK(state.scalar[53] == 101);
+    const auto before = state.scalar;
+    run(0xbe800000u | 60 << 16 | 0x2c << 8 | 4);
+    run(0xbe800000u | 62 << 16 | 0x2d << 8 | 4);
+    CHECK(state.scalar == before);
+  }
 }
 
 TEST_CASE("inline constants and literals: 64-bit literals are zero-extended, small integers sign-extended") {

@@ -40,12 +40,12 @@ struct Step {
     const uint32_t field = mask() << offset() & kModeBits;
     s.mode = (s.mode & ~field) | (value << offset() & field);
   }
-  // Relative moves: the register, or an error when it does not exist.
-  unsigned relative(unsigned base, unsigned count) const {
-    const uint64_t r = uint64_t{base} + s.s[kM0];
-    if (r + count <= kSgprs) return static_cast<unsigned>(r);
-    s.stop = ControlStop::error;
-    return 0;
+  // Relative moves. Registers out of range (guide 3.6.1): a source is s0, a destination is not written.
+  bool has_relative(unsigned base, unsigned count) const {
+    return uint64_t{base} + s.s[kM0] + count <= kSgprs;
+  }
+  unsigned relative_source(unsigned base, unsigned count) const {
+    return has_relative(base, count) ? base + s.s[kM0] : 0;
   }
   void index_mode(unsigned bits) const { s.s[kM0] = (s.s[kM0] & 0xffff0fff) | (bits & 15) << 12; }
   void index_value(uint32_t value) const { s.s[kM0] = (s.s[kM0] & 0xffffff00) | (value & 255); }
@@ -155,10 +155,16 @@ const std::map<std::string, Rule>& rules() {
       {"S_SET_GPR_IDX_OFF", [](const Step& t) { t.mode_bit(27, false); }},
       {"S_SET_GPR_IDX_MODE", [](const Step& t) { t.index_mode(t.simm16); }},
       {"S_SET_GPR_IDX_IDX", [](const Step& t) { t.index_value(t.s.s[kS0]); }},
-      {"S_MOVRELS_B32", [](const Step& t) { t.s.s[kD] = t.s.s[t.relative(kS0, 1)]; }},
-      {"S_MOVRELS_B64", [](const Step& t) { t.s.set_pair(kD, t.s.pair(t.relative(kS0, 2))); }},
-      {"S_MOVRELD_B32", [](const Step& t) { t.s.s[t.relative(kD, 1)] = t.s.s[kS0]; }},
-      {"S_MOVRELD_B64", [](const Step& t) { t.s.set_pair(t.relative(kD, 2), t.s.pair(kS0)); }},
+      {"S_MOVRELS_B32", [](const Step& t) { t.s.s[kD] = t.s.s[t.relative_source(kS0, 1)]; }},
+      {"S_MOVRELS_B64", [](const Step& t) { t.s.set_pair(kD, t.s.pair(t.relative_source(kS0, 2))); }},
+      {"S_MOVRELD_B32",
+       [](const Step& t) {
+         if (t.has_relative(kD, 1)) t.s.s[kD + t.s.s[kM0]] = t.s.s[kS0];
+       }},
+      {"S_MOVRELD_B64",
+       [](const Step& t) {
+         if (t.has_relative(kD, 2)) t.s.set_pair(kD + t.s.s[kM0], t.s.pair(kS0));
+       }},
       {"S_GETREG_B32", [](const Step& t) { t.s.s[kD] = t.s.mode >> t.offset() & t.mask(); }},
       {"S_SETREG_B32", [](const Step& t) { t.set_register(t.s.s[kD]); }},
       {"S_SETREG_IMM32_B32", [](const Step& t) { t.set_register(0x9abcdef0); }},
