@@ -96,6 +96,7 @@ void WorkgroupMemory::begin(Workgroup* owner, GlobalMemory* memory, uint32_t lau
   last_region_ = nullptr;
   changed_ = false;
   released_ = acquired_ = 0;
+  held_.clear();
   accesses_->begin(checks.race_pages);
 }
 
@@ -176,46 +177,64 @@ void WorkgroupMemory::load_from(Region& region, const uint64_t* address, LaneMas
   const bool raced = checks_.races && !region.read_only();
   if (region.all_written() && !raced && pending_->empty()) return;
   check_loaded(region, address, mask, bytes, out);
-  if (raced && checks_.released != nullptr && owner_->round() != 0 && region.stored_in(launch_number_)) {
-    check_fences(region, address, mask, bytes, (cache & kCacheSc1) != 0);
-  }
+  if (!raced || checks_.released == nullptr) return;
+  if (owner_->round() != 0 && region.stored_in(launch_number_))
+    check_fences(region, address, mask, bytes, cache);
+  if ((cache & kSynchronising) == 0) hold_lines(address, mask, bytes);
 }
 
 void WorkgroupMemory::note_release() { released_ = owner_->round() + 1; }
-void WorkgroupMemory::note_acquire() { acquired_ = owner_->round() + 1; }
+void WorkgroupMemory::note_acquire() {
+  acquired_ = owner_->round() + 1;
+  held_.clear();
+}
 
-// What is missing between the last store to this dword and a load of it now, or null.
-const char* WorkgroupMemory::missing_fence(const Region& region, uint64_t address, bool device_scope,
-                                           LastWriter& writer) const {
+void WorkgroupMemory::hold_lines(const uint64_t* address, LaneMask mask, unsigned bytes) {
+  if (is_contiguous(address, mask, bytes))
+    return held_.load(address[0], uint64_t{kWaveSize} * bytes, owner_->round());
+  mask.for_each([&](unsigned l) { held_.load(address[l], bytes, owner_->round()); });
+}
+
+// What is missing between the last store to the granule of `address` and a load of it now; "" when nothing
+// is.
+std::string WorkgroupMemory::missing_fence(const Region& region, uint64_t address, uint32_t cache) const {
   const std::optional<LastWriter> last = region.last_writer(address);
-  if (!last || last->device || last->launch != 1 + (launch_number_ - 1) % 4095) return nullptr;
+  if (!last || last->launch != 1 + (launch_number_ - 1) % 4095) return {};
   const uint64_t age = (owner_->round() - last->round) & 0xFFFFF;
-  if (last->workgroup == owner_->id() || age == 0) return nullptr;  // in the same round: a race, if anything
-  writer = *last;
+  if (last->workgroup == owner_->id() || age == 0) return {};  // in the same round: a race, if anything
   const uint64_t stored = owner_->round() - age;
+  const auto text = [&](const std::string& missing) {
+    return fmt::format("what workgroup {} wave {} stored in round {}, {}", last->workgroup, last->wave,
+                       stored, missing);
+  };
+  if (last->device) {
+    const std::optional<uint64_t> held = held_.since(address);
+    if ((cache & kSynchronising) != 0 || !held || *held > stored) return {};
+    return text(
+        fmt::format("but this workgroup may still hold the line as it loaded it in round {}: it has not "
+                    "invalidated its caches since (buffer_inv sc1), and loads without sc1",
+                    *held));
+  }
   const std::vector<uint64_t>& released = *checks_.released;
   const uint64_t written_back = last->workgroup < released.size() ? released[last->workgroup] : 0;
-  if (written_back <= stored) return "which has not written it back since (buffer_wbl2 sc1)";
-  if (!device_scope && acquired_ <= stored + 1)
-    return "but this workgroup has not invalidated its caches since (buffer_inv sc1)";
-  return nullptr;
+  if (written_back <= stored) return text("which has not written it back since (buffer_wbl2 sc1)");
+  if ((cache & kCacheSc1) == 0 && acquired_ <= stored + 1)
+    return text("but this workgroup has not invalidated its caches since (buffer_inv sc1)");
+  return {};
 }
 
 // One finding a load: its first lane that may see old data.
 void WorkgroupMemory::check_fences(const Region& region, const uint64_t* address, LaneMask mask,
-                                   unsigned bytes, bool device_scope) {
+                                   unsigned bytes, uint32_t cache) {
   bool found = false;
   mask.for_each([&](unsigned l) {
     for (unsigned d = 0; !found && d < bytes / 4; ++d) {
-      LastWriter writer;
       const uint64_t dword = address[l] + 4 * d;
-      const char* missing = missing_fence(region, dword, device_scope, writer);
-      if (missing == nullptr) continue;
+      const std::string missing = missing_fence(region, dword, cache);
+      if (missing.empty()) continue;
       found = true;
       owner_->find(FindingKind::missing_fence, l, dword, [&] {
-        return fmt::format("a load at {} ({:#x}) reads what workgroup {} wave {} stored in round {}, {}",
-                           memory_->describe(dword), dword, writer.workgroup, writer.wave, writer.round,
-                           missing);
+        return fmt::format("a load at {} ({:#x}) reads {}", memory_->describe(dword), dword, missing);
       });
     }
   });
@@ -263,7 +282,8 @@ void WorkgroupMemory::load_scalar(uint64_t address, unsigned dwords, uint32_t* o
   uint32_t value[kWaveSize];
   for (unsigned d = 0; d < dwords; ++d) {
     lanes[0] = (address & ~uint64_t{3}) + 4 * d;
-    load_from(region_of("scalar load", 0, lanes[0], 4), lanes, LaneMask::lane(0), 4, value, 0);
+    // The scalar cache is another one: SC0 says that the load neither hits a line of L1 nor leaves one there.
+    load_from(region_of("scalar load", 0, lanes[0], 4), lanes, LaneMask::lane(0), 4, value, kCacheSc0);
     out[d] = value[0];
   }
 }

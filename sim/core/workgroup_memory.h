@@ -16,8 +16,9 @@
 // another
 //   workgroup stored plainly in an earlier round is a finding when the part's caches may hide it, that is
 //   when the writer has not written back since, or the reader loads without device scope and has not
-//   invalidated since. (Program order counts to the round; 1- and 2-byte loads are not checked. Device-scope
-//   stores are in memory, and a reader that never held the line sees them with a plain load: no finding.)
+//   invalidated since. Device-scope stores are in memory, and a reader that never held the line sees them
+//   with a plain load; one that loaded the line plainly before the store, and has not invalidated since, may
+//   see the old bytes: a finding, too (sim/core/held_lines.h). Program order counts to the round.
 //
 // Lane data is dword-major: data[64 * d + l] is dword d of lane l (the layout of Vgprs<N> and of a VGPR
 // file). Sub-dword loads zero-extend. An access that no buffer holds is an Error naming lane, address and
@@ -27,10 +28,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/core/atomic_op.h"
 #include "sim/core/global_memory.h"
+#include "sim/core/held_lines.h"
 #include "sim/core/lane.h"
 
 namespace wavetwin {
@@ -106,10 +109,10 @@ class WorkgroupMemory {
 
   void load_from(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out,
                  uint32_t cache);
+  void hold_lines(const uint64_t* address, LaneMask mask, unsigned bytes);
   void check_fences(const Region& region, const uint64_t* address, LaneMask mask, unsigned bytes,
-                    bool device_scope);
-  const char* missing_fence(const Region& region, uint64_t address, bool device_scope,
-                            LastWriter& writer) const;
+                    uint32_t cache);
+  std::string missing_fence(const Region& region, uint64_t address, uint32_t cache) const;
   void check_loaded(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
   void overlay_lane(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint32_t* out);
   void store_plain(Region& region, uint64_t address, unsigned bytes, const uint8_t* value);
@@ -122,6 +125,7 @@ class WorkgroupMemory {
   Checks checks_;
   bool changed_ = false;
   uint64_t released_ = 0, acquired_ = 0;  // 1 + round
+  HeldLines held_;
   std::unique_ptr<PendingList> pending_;
   std::unique_ptr<AccessLog> accesses_;
 };

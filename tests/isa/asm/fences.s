@@ -70,3 +70,44 @@ own_wait:
   s_waitcnt vmcnt(0)
   global_store_dword v1, v3, s[6:7]
 end_kernel own_words
+
+// The consumer looks at the data before it waits, so that its caches hold the line; then the exchange with stores
+// of device scope. With sc1 loads before, or an invalidation between, nothing old is left.
+// kernarg: +0 flag, +8 data[64], +16 out[64]
+.macro held name, first_scope, acquire, load_scope
+begin \name
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_load_dwordx2 s[8:9], s[0:1], 0x10
+  v_lshlrev_b32_e32 v1, 2, v0
+  v_mov_b32_e32 v5, 0
+  s_waitcnt lgkmcnt(0)
+  s_cmp_eq_u32 s2, 0
+  s_cbranch_scc1 .Lconsumer_\name
+  s_sleep 1
+  v_add_u32_e32 v2, 0x700, v0
+  global_store_dword v1, v2, s[6:7] sc1
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v3, 1
+  global_store_dword v5, v3, s[4:5] sc1
+  s_endpgm
+.Lconsumer_\name:
+  global_load_dword v6, v1, s[6:7] \first_scope
+.Lwait_\name:
+  global_load_dword v4, v5, s[4:5] sc1
+  s_waitcnt vmcnt(0)
+  v_readfirstlane_b32 s10, v4
+  s_cmp_eq_u32 s10, 0
+  s_cbranch_scc1 .Lwait_\name
+  .if \acquire
+  buffer_inv sc1
+  .endif
+  global_load_dword v6, v1, s[6:7] \load_scope
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v6, s[8:9]
+end_kernel \name
+.endm
+
+held held_line, , 0,
+held held_line_invalidated, , 1,
+held held_line_device_load, , 0, sc1
+held device_load_before, sc1, 0,
