@@ -69,6 +69,21 @@ WORD u32 get_four(const u8* p) {
   const U32x4 v = *reinterpret_cast<const U32x4*>(p);
   return v[0] ^ v[1] * 3 ^ v[2] * 5 ^ v[3] * 7;
 }
+WORD u32 get_three(const u8* p) {
+  struct Three {
+    u32 a, b, c;
+  };
+  const Three v = *reinterpret_cast<const Three*>(p);
+  return v.a ^ v.b * 3 ^ v.c * 5;
+}
+// The bytes of x by way of scratch memory: through a generic pointer they would go as flat accesses, and
+// without volatile not at all.
+WORD u32 by_scratch_bytes(u32 x, u32 i) {
+  u8 list[4];
+  auto* const place = (volatile __attribute__((address_space(5))) u8*)list;
+  for (u32 n = 0; n < 4; ++n) place[n] = u8(x >> 8 * n ^ n);
+  return place[i & 3] * 3u + place[(i + 1) & 3];
+}
 // 16 bytes from `from` to the lane's place behind `lds`, the same in all lanes.
 WORD void copy_to_lds(u32* lds, const u8* from, u32) {
   __builtin_amdgcn_global_load_lds((GlobalPointer)from, (LdsPointer<void>)lds, 16, 0, 0);

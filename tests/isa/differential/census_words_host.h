@@ -44,6 +44,13 @@ inline void put_four(u8* p, u32 x, u32 y, u32 z, u32 w) {
   std::memcpy(p, words, sizeof words);
 }
 inline u32 get_four(const u8* p) { return buffer_four(p, 16, 0); }
+inline u32 get_three(const u8* p) {
+  return buffer_word(p, 12, 0) ^ buffer_word(p, 12, 4) * 3 ^ buffer_word(p, 12, 8) * 5;
+}
+inline u32 by_scratch_bytes(u32 x, u32 i) {
+  const auto byte = [x](u32 n) { return (x >> 8 * n ^ n) & 255; };
+  return byte(i & 3) * 3 + byte((i + 1) & 3);
+}
 inline void copy_to_lds(u32* lds, const u8* from, u32 lane) { std::memcpy(lds + 4 * lane, from, 16); }
 // In a group of 16 lanes, element n of lane l is element l % 4 of the lane that is l / 4 places behind 4 n.
 template <class Place>

@@ -18,6 +18,9 @@ const isa::Operand* stored(const isa::Instruction& in) {
   return memory && in.src[1] && (!in.dst || in.format != Format::ds) ? &in.src[1] : nullptr;
 }
 
+// Of M0, the LDS address of a load to LDS: 16 bytes away.
+constexpr uint32_t kOtherPlace = 16;
+
 }  // namespace
 
 // In every active lane of a vector register.
@@ -47,7 +50,32 @@ void Saboteur::begin(const isa::WaveState& state, const isa::Instruction& in) {
   if (++executed_ > most_) throw Error("a spoilt kernel does not end");
   fall_through_ = state.next;
   // The observer sees the wave's own registers, which are not const.
-  if (concerned(in) && stored(in)) spoil(const_cast<isa::WaveState&>(state), *stored(in));
+  if (!concerned(in)) return;
+  auto& own = const_cast<isa::WaveState&>(state);
+  if (stored(in)) spoil(own, *stored(in));
+  if (in.lds) own.scalar[isa::kM0] ^= kOtherPlace;
+}
+
+// What an instruction without a destination register does. False when that is nothing that can be spoilt.
+bool Saboteur::spoil_other(isa::WaveState& state, const isa::Instruction& in) const {
+  if (in.lds) {
+    state.scalar[isa::kM0] ^= kOtherPlace;  // back to what it was
+  } else if (in.format == Format::sopc || mnemonic_.rfind("s_cmpk_", 0) == 0) {
+    state.scc = !state.scc;
+  } else if (in.format == Format::sopp && in.target >= 0) {
+    const auto target = static_cast<uint32_t>(in.target);
+    state.next = state.next == fall_through_ ? target : fall_through_;
+  } else if (mnemonic_ == "s_setpc_b64") {
+    state.next = fall_through_;
+  } else if (mnemonic_.rfind("s_setreg_", 0) == 0) {
+    state.mode.bits ^= bits_ & 3;  // how f32 is rounded
+  } else if (mnemonic_ == "s_set_gpr_idx_off") {
+    state.mode.bits |= 1u << 27;
+    state.attention |= isa::kAttentionGprIndex;
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void Saboteur::end(const isa::WaveState& seen, const isa::Instruction& in) {
@@ -58,13 +86,8 @@ void Saboteur::end(const isa::WaveState& seen, const isa::Instruction& in) {
     spoil(state, *stored(in));  // back to what it was
   } else if (in.dst) {
     spoil(state, in.dst);
-  } else if (in.format == Format::sopc || mnemonic_.rfind("s_cmpk_", 0) == 0) {
-    state.scc = !state.scc;
-  } else if (in.format == Format::sopp && in.target >= 0) {
-    const auto target = static_cast<uint32_t>(in.target);
-    state.next = state.next == fall_through_ ? target : fall_through_;
   } else {
-    acted_ = false;
+    acted_ = spoil_other(state, in);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Spoils one instruction of the executor while a wave runs: what it writes gets a wrong bit, a store stores
-// one, a branch goes the other way. A test that then still sees the right result does not look at that
-// instruction.
+// one, a load to LDS goes to another place, a branch goes the other way. A test that then still sees the
+// right result does not look at that instruction.
 #pragma once
 
 #include <string>
@@ -26,6 +26,7 @@ class Saboteur final : public isa::TraceObserver {
  private:
   bool concerned(const isa::Instruction& in);
   void spoil(isa::WaveState& state, const isa::Operand& operand) const;
+  bool spoil_other(isa::WaveState& state, const isa::Instruction& in) const;
 
   std::string mnemonic_;
   uint32_t bits_;

@@ -100,6 +100,31 @@ void arithmetic(std::vector<Kernel>& list) {
       {cross({"$6", "mfma_scale_16x16x128", "$2", "$3"}), cross({"$7", "mfma_scale_32x32x64", "$3", "$2"})}));
 }
 
+// What clang emits so seldom that the random kernels have one or two of each, with results that are lost
+// again.
+void rare(std::vector<Kernel>& list) {
+  // On shared values; s_bfe_i64, s_cmpk_eq_i32, s_lshl4_add_u32, s_cmp_ge_i32.
+  list.push_back(start({uniform("const u64 s1 = u64(i64(u64{s0} * a.n1 << 56) >> 56);"),
+                        uniform("const u32 s2 = choose(s0 == 0x5678u, a.n1, a.n0 * 3);"),
+                        uniform("const u32 s3 = (s0 << 4) + a.n1;"),
+                        threads({"$4 = add($4, s1);", "$0 = s2;", "$1 = s3;",
+                                 "if (i32(s0) < i32(a.n1)) atomic_add(&a.cells->sum[0], s0); else "
+                                 "atomic_add(&a.cells->sum[1], $2);"})}));
+  // Comparisons and extremes of halves, a number from a byte.
+  list.push_back(start({threads(
+      {"if (load<u16>(a.in, $id * 5) >= load<u16>(a.in, $id + 9)) $0 = $2 + load<u32>(a.in, $3);",
+       "if (load<u16>(a.in, $2) >= bit_reverse(load<u16>(a.in, $3))) $1 += load<u32>(a.in, $0);",
+       "if (!(f16(0.5f) < bits_as<f16>(u16($3)))) $3 += $1;",
+       "$2 = u32(larger(i32($2) >> 16, i32(i16($3)))) * 5 + u32(smaller(i32($3) >> 16, i32(i16($2))));",
+       "$6 = f32($0 >> 16 & 255);"})}));
+  // Twelve bytes at once, bytes of scratch memory, a high half and an atomic without a result in LDS.
+  list.push_back(start({threads({"lds0[t] = $0;", "lds1[t + 128] = u16($2 >> 16);"}), barrier(),
+                        threads({"atomic_or(&lds0[t], $1);"}), barrier(),
+                        threads({"$0 = lds0[(t + 5) % 128] + lds1[(t + 1) % 128 + 128];",
+                                 "$1 = get_three(a.in + $3 % 512 * 4);", "$2 = by_scratch_bytes($2, $3);"})},
+                       {{Type::u32, "lds0", 128}, {Type::u16, "lds1", 256}}));
+}
+
 }  // namespace
 
 std::vector<Kernel> census_kernels(size_t group) {
@@ -107,6 +132,7 @@ std::vector<Kernel> census_kernels(size_t group) {
   memory(list);
   lds(list);
   arithmetic(list);
+  rare(list);
   for (size_t i = 0; i < list.size(); ++i) {
     list[i].name = std::string(i < 10 ? "c000" : "c00") + std::to_string(i);
     list[i].group = group;
