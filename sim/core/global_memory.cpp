@@ -184,7 +184,7 @@ std::string GlobalMemory::describe_last_writer(uint64_t address) const {
   const Region* region = find(address);
   const std::optional<LastWriter> writer = region == nullptr ? std::nullopt : region->last_writer(address);
   if (!writer) return region != nullptr && region->unwritten_mask(address, 1) == 0 ? "the host" : "nobody";
-  const uint32_t current = 1 + (launch_ - 1) % 4095;
+  const uint32_t current = Region::launch_tag(launch_);
   const std::string launch = writer->launch == current
                                  ? std::string()
                                  : fmt::format(" of launch {} (this is launch {})", writer->launch, current);
@@ -195,7 +195,10 @@ std::string GlobalMemory::describe_last_writer(uint64_t address) const {
 uint32_t GlobalMemory::begin_launch() {
   if (running_) throw Error("a launch is running on this memory already");
   running_ = true;
-  return ++launch_;
+  if (Region::launch_tag(++launch_) == 1) {
+    for (const auto& region : regions_) region->forget_writers();
+  }
+  return launch_;
 }
 
 }  // namespace wavetwin

@@ -37,11 +37,13 @@ struct BufferOptions {
 
 // Who wrote a granule of 4 bytes last, for reports and for the check of fences.
 struct LastWriter {
-  uint32_t launch = 0;  // 1 for the first launch on this memory (modulo 4096)
+  uint32_t launch = 0;  // Region::launch_tag of the launch
   uint32_t workgroup = 0;
   uint32_t wave = 0;
-  uint64_t round = 0;   // modulo 2^20
-  bool device = false;  // by a device-scope store or an atomic
+  uint64_t round = 0;    // modulo Region::kRounds
+  bool device = false;   // by a device-scope store or an atomic
+  uint32_t bytes = 0xF;  // which of the 4; 0: parts of them, beside other workgroups of the same round (this
+                         // one is the lowest)
 };
 
 // One buffer. Host pages appear when touched.
@@ -78,10 +80,17 @@ class Region {
   // Replaces the bytes of `value` (`bytes` <= 16, at `address`) that nobody wrote by poison.
   void poison_unwritten(uint64_t address, unsigned bytes, uint8_t* value) const;
 
-  // Notes and gives the last device-side writer of the granule that holds `address`.
+  // Notes and gives the last device-side writer of the granule of 4 aligned bytes that holds `address`. Safe
+  // from several threads, and the same in any order of workgroups that store to different bytes of one
+  // granule.
   void set_last_writer(uint64_t address, unsigned bytes, uint64_t packed);
   std::optional<LastWriter> last_writer(uint64_t address) const;
   static uint64_t pack_writer(const LastWriter& writer);
+  // Launches are told apart modulo kLaunches: when the tag starts again, the writers are forgotten.
+  static constexpr uint32_t kLaunches = 1023;
+  static constexpr uint64_t kRounds = uint64_t{1} << 18;
+  static uint32_t launch_tag(uint32_t launch) { return 1 + (launch - 1) % kLaunches; }
+  void forget_writers();
 
   // Notes a store of this launch, and tells whether there was one.
   void note_stored(uint32_t launch) {
@@ -93,6 +102,7 @@ class Region {
 
  private:
   uint64_t bit_index(uint64_t address) const { return address - base_ + lead_; }
+  void add_writer(uint64_t granule, uint64_t packed, uint64_t bytes);
 
   std::string name_;
   uint64_t base_;

@@ -175,25 +175,64 @@ void Region::poison_unwritten(uint64_t address, unsigned bytes, uint8_t* value) 
   }
 }
 
+// launch 10 bits, round 18, wave 4, device 1, free 1, bytes 4, workgroup 26
+namespace {
+constexpr unsigned kLaunchAt = 54, kRoundAt = 36, kWaveAt = 32, kDeviceAt = 31, kBytesAt = 26;
+constexpr uint64_t kWorkgroupBits = (uint64_t{1} << kBytesAt) - 1;
+constexpr uint64_t kAllBytes = uint64_t{0xF} << kBytesAt;
+}  // namespace
+
 uint64_t Region::pack_writer(const LastWriter& writer) {
-  return uint64_t{1 + (writer.launch - 1) % 4095} << 52 | (writer.round & 0xFFFFF) << 32 |
-         uint64_t{writer.wave & 31} << 27 | uint64_t{writer.device} << 26 | (writer.workgroup & 0x3FFFFFF);
+  return uint64_t{launch_tag(writer.launch)} << kLaunchAt | (writer.round % kRounds) << kRoundAt |
+         uint64_t{writer.wave & 15} << kWaveAt | uint64_t{writer.device} << kDeviceAt |
+         uint64_t{writer.bytes & 15} << kBytesAt | (writer.workgroup & kWorkgroupBits);
 }
 
 void Region::set_last_writer(uint64_t address, unsigned bytes, uint64_t packed) {
-  const uint64_t first = bit_index(address) / kGranule;
-  const uint64_t last = (bit_index(address) + bytes - 1) / kGranule;
-  for (uint64_t granule = first; granule <= last; ++granule) {
-    __atomic_store_n(&writers_[granule], packed, __ATOMIC_RELAXED);
+  const uint64_t first = bit_index(address), last = first + bytes;  // exclusive
+  for (uint64_t granule = first / kGranule; granule * kGranule < last; ++granule) {
+    const uint64_t from = std::max(first, granule * kGranule) % kGranule;
+    const uint64_t count = std::min(last, (granule + 1) * kGranule) - granule * kGranule - from;
+    if (count == kGranule) {
+      __atomic_store_n(&writers_[granule], packed, __ATOMIC_RELAXED);
+    } else {
+      add_writer(granule, packed & ~kAllBytes, low_bits(count) << from);
+    }
   }
+}
+
+// A store to a part of the granule. Parts that one workgroup stores in one round add up.
+void Region::add_writer(uint64_t granule, uint64_t packed, uint64_t bytes) {
+  uint64_t old = __atomic_load_n(&writers_[granule], __ATOMIC_RELAXED), next = 0;
+  do {
+    next = packed | bytes << kBytesAt;
+    if (old != 0 && old >> kRoundAt == packed >> kRoundAt) {
+      const uint64_t mine = packed & kWorkgroupBits, other = old & kWorkgroupBits;
+      if (mine != other) {
+        next = (mine < other ? packed : old) & ~kAllBytes;
+      } else if ((old & kAllBytes) == 0) {
+        next = packed;
+      } else if (((old ^ packed) >> kDeviceAt & 1) == 0) {
+        next |= old & kAllBytes;
+      }
+    }
+  } while (
+      !__atomic_compare_exchange_n(&writers_[granule], &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
 std::optional<LastWriter> Region::last_writer(uint64_t address) const {
   const uint64_t packed = __atomic_load_n(&writers_[bit_index(address) / kGranule], __ATOMIC_RELAXED);
   if (packed == 0) return std::nullopt;
-  return LastWriter{static_cast<uint32_t>(packed >> 52), static_cast<uint32_t>(packed & 0x3FFFFFF),
-                    static_cast<uint32_t>((packed >> 27) & 31), (packed >> 32) & 0xFFFFF,
-                    ((packed >> 26) & 1) != 0};
+  LastWriter writer;
+  writer.launch = static_cast<uint32_t>(packed >> kLaunchAt);
+  writer.workgroup = static_cast<uint32_t>(packed & kWorkgroupBits);
+  writer.wave = static_cast<uint32_t>(packed >> kWaveAt & 15);
+  writer.round = packed >> kRoundAt & (kRounds - 1);
+  writer.device = (packed >> kDeviceAt & 1) != 0;
+  writer.bytes = static_cast<uint32_t>((packed & kAllBytes) >> kBytesAt);
+  return writer;
 }
+
+void Region::forget_writers() { madvise(map_[2], map_bytes_[2], MADV_DONTNEED); }
 
 }  // namespace wavetwin

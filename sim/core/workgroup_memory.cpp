@@ -178,7 +178,8 @@ void WorkgroupMemory::load_from(Region& region, const uint64_t* address, LaneMas
   if (region.all_written() && !raced && pending_->empty()) return;
   check_loaded(region, address, mask, bytes, out);
   if (!raced || checks_.released == nullptr) return;
-  if (owner_->round() != 0 && region.stored_in(launch_number_))
+  // Rounds that a LastWriter cannot hold are not checked.
+  if (owner_->round() != 0 && owner_->round() < Region::kRounds && region.stored_in(launch_number_))
     check_fences(region, address, mask, bytes, cache);
   if ((cache & kSynchronising) == 0) hold_lines(address, mask, bytes);
 }
@@ -197,12 +198,14 @@ void WorkgroupMemory::hold_lines(const uint64_t* address, LaneMask mask, unsigne
 
 // What is missing between the last store to the granule of `address` and a load of it now; "" when nothing
 // is.
-std::string WorkgroupMemory::missing_fence(const Region& region, uint64_t address, uint32_t cache) const {
+std::string WorkgroupMemory::missing_fence(const Region& region, uint64_t address, uint32_t bytes,
+                                           uint32_t cache) const {
   const std::optional<LastWriter> last = region.last_writer(address);
-  if (!last || last->launch != 1 + (launch_number_ - 1) % 4095) return {};
-  const uint64_t age = (owner_->round() - last->round) & 0xFFFFF;
-  if (last->workgroup == owner_->id() || age == 0) return {};  // in the same round: a race, if anything
-  const uint64_t stored = owner_->round() - age;
+  if (!last || last->launch != Region::launch_tag(launch_number_)) return {};
+  if (last->bytes == 0 ? bytes != 0xF : (last->bytes & bytes) == 0) return {};  // other bytes of the granule
+  const uint64_t stored = last->round;
+  // In the same round: a race, if anything.
+  if (last->workgroup == owner_->id() || stored == owner_->round()) return {};
   const auto text = [&](const std::string& missing) {
     return fmt::format("what workgroup {} wave {} stored in round {}, {}", last->workgroup, last->wave,
                        stored, missing);
@@ -228,13 +231,16 @@ void WorkgroupMemory::check_fences(const Region& region, const uint64_t* address
                                    unsigned bytes, uint32_t cache) {
   bool found = false;
   mask.for_each([&](unsigned l) {
-    for (unsigned d = 0; !found && d < bytes / 4; ++d) {
-      const uint64_t dword = address[l] + 4 * d;
-      const std::string missing = missing_fence(region, dword, cache);
+    const uint64_t end = address[l] + bytes;
+    for (uint64_t granule = address[l] & ~uint64_t{3}; !found && granule < end; granule += 4) {
+      const uint64_t from = std::max(granule, address[l]);
+      const auto loaded = static_cast<uint32_t>((1u << (std::min(granule + 4, end) - from)) - 1)
+                          << (from - granule);
+      const std::string missing = missing_fence(region, from, loaded, cache);
       if (missing.empty()) continue;
       found = true;
-      owner_->find(FindingKind::missing_fence, l, dword, [&] {
-        return fmt::format("a load at {} ({:#x}) reads {}", memory_->describe(dword), dword, missing);
+      owner_->find(FindingKind::missing_fence, l, from, [&] {
+        return fmt::format("a load at {} ({:#x}) reads {}", memory_->describe(from), from, missing);
       });
     }
   });

@@ -112,7 +112,7 @@ class WorkgroupMemory {
   void hold_lines(const uint64_t* address, LaneMask mask, unsigned bytes);
   void check_fences(const Region& region, const uint64_t* address, LaneMask mask, unsigned bytes,
                     uint32_t cache);
-  std::string missing_fence(const Region& region, uint64_t address, uint32_t cache) const;
+  std::string missing_fence(const Region& region, uint64_t address, uint32_t bytes, uint32_t cache) const;
   void check_loaded(Region& region, const uint64_t* address, LaneMask mask, unsigned bytes, uint32_t* out);
   void overlay_lane(Region& region, unsigned lane, uint64_t address, unsigned bytes, uint32_t* out);
   void store_plain(Region& region, uint64_t address, unsigned bytes, const uint8_t* value);

@@ -111,3 +111,67 @@ held held_line, , 0,
 held held_line_invalidated, , 1,
 held held_line_device_load, , 0, sc1
 held device_load_before, sc1, 0,
+
+// As `exchange`, a byte a lane. kernarg: +0 flag, +8 data[64 bytes], +16 out[64]
+.macro byte_exchange name, release, acquire
+begin \name
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_load_dwordx2 s[8:9], s[0:1], 0x10
+  v_lshlrev_b32_e32 v1, 2, v0
+  v_mov_b32_e32 v5, 0
+  s_waitcnt lgkmcnt(0)
+  s_cmp_eq_u32 s2, 0
+  s_cbranch_scc1 .Lconsumer_\name
+  v_add_u32_e32 v2, 0x40, v0
+  global_store_byte v0, v2, s[6:7]
+  s_waitcnt vmcnt(0)
+  .if \release
+  buffer_wbl2 sc1
+  s_waitcnt vmcnt(0)
+  .endif
+  v_mov_b32_e32 v3, 1
+  global_store_dword v5, v3, s[4:5] sc1
+  s_endpgm
+.Lconsumer_\name:
+  global_load_dword v4, v5, s[4:5] sc1
+  s_waitcnt vmcnt(0)
+  v_readfirstlane_b32 s10, v4
+  s_cmp_eq_u32 s10, 0
+  s_cbranch_scc1 .Lconsumer_\name
+  .if \acquire
+  buffer_inv sc1
+  .endif
+  global_load_ubyte v6, v0, s[6:7]
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v6, s[8:9]
+end_kernel \name
+.endm
+
+byte_exchange bytes_both_fences, 1, 1
+byte_exchange bytes_no_release, 0, 1
+byte_exchange bytes_no_acquire, 1, 0
+
+// As own_words, a byte a workgroup: the others' bytes in the same dword are not one's own.
+// kernarg: +0 byte[grid], +8 out[grid]
+begin own_bytes
+  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  s_mov_b64 exec, 1
+  s_lshl_b32 s8, s2, 2
+  v_mov_b32_e32 v1, s8
+  v_mov_b32_e32 v2, s2
+  s_lshr_b32 s9, s2, 1
+  s_and_b32 s9, s9, 1
+  s_waitcnt lgkmcnt(0)
+own_byte_wait:
+  s_sleep 1
+  s_sub_u32 s9, s9, 1
+  s_cmp_ge_i32 s9, 0
+  s_cbranch_scc1 own_byte_wait
+  global_store_byte v2, v2, s[4:5]
+  s_sleep 1
+  s_sleep 1
+  s_sleep 1
+  global_load_ubyte v3, v2, s[4:5]
+  s_waitcnt vmcnt(0)
+  global_store_dword v1, v3, s[6:7]
+end_kernel own_bytes
