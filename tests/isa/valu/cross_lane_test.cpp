@@ -115,6 +115,24 @@ TEST_CASE("v_permlane32_swap: disabled lanes keep their values, with fi they do 
   CHECK(wave.v(4, 8) == 3040);
 }
 
+TEST_CASE("v_permlane16_swap: disabled lanes keep their values, with fi they do not") {
+  TestWave wave = numbered_wave();
+  wave.state.set_exec(0x0000ffff0000ffff);  // even rows
+  Encoding e;
+  e.dst = 1;
+  e.src[0] = vgpr_code(2);
+  wave.run(encode_vop3(row_named("V_PERMLANE16_SWAP_B32"), e));
+  CHECK(wave.v(1, 20) == 1020);
+  CHECK(wave.v(2, 4) == 1020);
+  CHECK(wave.v(2, 36) == 1052);
+  e.op_sel = 1;
+  e.dst = 3;
+  e.src[0] = vgpr_code(4);
+  wave.run(encode_vop3(row_named("V_PERMLANE16_SWAP_B32"), e));
+  CHECK(wave.v(3, 20) == 4004);
+  CHECK(wave.v(4, 4) == 3020);
+}
+
 TEST_CASE("v_swap: active lanes of two registers change places") {
   INFO("V_SWAP_B32");
   TestWave wave = numbered_wave();

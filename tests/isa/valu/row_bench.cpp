@@ -208,7 +208,7 @@ ref::LaneInput RowBench::lane_input(const Setup& setup, unsigned lane, int from)
 RowBench::Answer RowBench::answer(const Setup& setup, unsigned lane, int from) const {
   const ref::LaneInput in = lane_input(setup, lane, from);
   const ref::LaneResult result = (*oracle_)(in);
-  Answer a{true, result.mask, result.ulp, result.absolute, result.d};
+  Answer a{true, result.mask, result.ulp, result.absolute, result.d, result.d};
   ref::modify_result(shape_, setup, in.mode, a.d);
   return a;
 }
@@ -228,8 +228,12 @@ bool RowBench::lane_matches(const Setup& setup, unsigned lane, const Answer& wan
     if (want.ulp == 0) return false;
     bool near =
         within(got, want.d[r], shape_.result.width == 16 && want.absolute > 0 ? 1e-3 : want.absolute, spec);
-    for (uint32_t code : neighbours(spec, want.d[r], want.ulp))
-      near = near || got == ref::placed(shape_, setup, code, kept);
+    for (uint32_t code : neighbours(spec, want.computed[r], want.ulp)) {
+      ref::OperandWords words = want.computed;
+      words[r] = code;
+      ref::modify_result(shape_, setup, {setup.mode}, words);
+      near = near || got == ref::placed(shape_, setup, words[r], kept);
+    }
     if (!near) return false;
   }
   return true;

@@ -45,7 +45,7 @@ class RowBench {
     bool known = false, mask = false;
     unsigned ulp = 0;
     double absolute = 0;
-    reference::OperandWords d{};
+    reference::OperandWords computed{}, d{};  // before and after omod and clamp
   };
 
   void prepare(Random& random);

@@ -2,7 +2,9 @@
 // Modifiers of the 64-bit encodings (guide 6.2, 6.5, 6.7, 13.3.4 to 13.3.6): abs, neg, omod, clamp and op_sel
 // of VOP3; op_sel, op_sel_hi, neg_lo, neg_hi and clamp of VOP3P.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "sim/core/error.h"
 #include "tests/isa/valu/random_setup.h"
 
 using namespace wavetwin;
@@ -165,6 +167,41 @@ TEST_CASE("VOP3: every op_sel of every row that has the field") {
     }
   }
   CHECK(count > 60);
+}
+
+TEST_CASE("VOP3: fields that a row does not have are refused by name") {
+  unsigned refused = 0;
+  for (const Row& row : rows()) {
+    const bool e64 = row.format == Format::vop3 || row.has(E64);
+    if (!is_lane_row(row) || !e64 || row.format == Format::vop3p || row.has(BITOP3)) continue;
+    const auto look = [&](const char* field, bool allowed, const Encoding& e) {
+      if (allowed) return;
+      ++refused;
+      std::string answer = "accepted";
+      try {
+        isa::decode(encode_vop3(row, e), 0);
+      } catch (const Error& error) {
+        answer = error.what();
+      }
+      CHECK_MESSAGE(answer.find(fmt::format("field {} must be 0", field)) != std::string::npos,
+                    fmt::format("{}: {}", row.name, answer));
+    };
+    Encoding plain;
+    for (unsigned i = 0; i < source_count(row); ++i)
+      plain.src[i] = row.src[i] == LANES ? RowBench::kMaskSource : vgpr_code(RowBench::kSrc[i]);
+    Encoding e = plain;
+    e.omod = 1;
+    look("omod", row.has(OMOD), e);
+    e = plain;
+    e.clamp = true;
+    look("clamp", row.has(CLAMP), e);
+    for (unsigned i = 0; i < source_count(row); ++i) {
+      e = plain;
+      e.neg = 1u << i;
+      look("abs / neg", sign_bits_allowed(row, ref::Coding::vop3) >> i & 1, e);
+    }
+  }
+  CHECK(refused > 400);
 }
 
 TEST_SUITE("slow") {
