@@ -214,7 +214,8 @@ TEST_CASE(
       nothing);
 }
 
-TEST_CASE("loads to LDS: every width from global, scratch and buffer memory") {
+TEST_CASE("loads to LDS: every width from global, scratch and buffer memory, of the active lanes") {
+  constexpr uint64_t kExec = 0x7ff0ff0f1234567fu;
   struct Form {
     RowId global, buffer;
     unsigned bytes;
@@ -254,7 +255,7 @@ TEST_CASE("loads to LDS: every width from global, scratch and buffer memory") {
             state.scalar[10] = 4096;
             state.scalar[11] = 0x00027000;
             state.scalar[kM0] = 0x40 | 3 | 0x40000;  // bits 1:0 and above 17 are ignored
-            state.set_exec(0x7fffffffffffffffu);
+            state.set_exec(kExec);
             if (segment == 0) {
               run(state, encode_mubuf(row_at(form.buffer), kAddress, 0, {.lds = true, .offset = 4}));
             } else {
@@ -267,7 +268,7 @@ TEST_CASE("loads to LDS: every width from global, scratch and buffer memory") {
             for (unsigned lane = 0; lane < kWaveSize; ++lane) {
               std::vector<uint8_t> got(pitch), want(pitch, 0xee);
               env.lds().peek(0x40 + 4 + lane * pitch, pitch, got.data());
-              for (unsigned b = 0; lane != 63 && b < written; ++b) {
+              for (unsigned b = 0; (kExec >> lane & 1) && b < written; ++b) {
                 const uint8_t top = segment == 1 ? source(lane) : source(lane * 16 + 4 + form.bytes - 1);
                 const uint8_t value = segment == 1 ? source(lane) : source(lane * 16 + 4 + b);
                 want[b] = b < form.bytes ? value : form.sign && top >= 0x80 ? 0xff : 0;

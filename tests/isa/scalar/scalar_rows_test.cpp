@@ -19,8 +19,8 @@ namespace {
 // Edge values of both widths, then random ones of random length.
 std::vector<uint64_t> operands(uint64_t seed) {
   std::vector<uint64_t> values{0, 1, 2, 15, 16, 31, 32, 63, 64, 0x7f, 0x80, 0x7fff, 0x8000, 0x10000};
-  for (const uint64_t v :
-       {0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffeu, 0x00080004u, 0x00200000u, 0x001f0001u}) {
+  for (const uint64_t v : {0x7fffffffu, 0x80000000u, 0xffffffffu, 0xfffffffeu, 0x00080004u, 0x00200000u,
+                           0x00210000u, 0x001f0001u}) {
     values.push_back(v);
   }
   for (const uint64_t v : {0x100000000u, 0x7fffffffffffffffu, 0x8000000000000000u, 0xffffffffffffffffu})
@@ -123,7 +123,10 @@ TEST_CASE(
   run(0xbe800000u | 62 << 16 | 0x2d << 8 | 4);  // s_movreld_b64 s[62:63], s[4:5]
   CHECK(state.scalar[72] == 104);
   CHECK(state.scalar[73] == 105);
-  for (const uint32_t m0 : {100u, 0xfffffffeu}) {  // an unsigned index, which does not come round
+  state.scalar[kM0] = 97;  // the last one
+  run(0xbe800000u | 50 << 16 | 0x2a << 8 | 4);
+  CHECK(state.scalar[50] == 201);
+  for (const uint32_t m0 : {98u, 100u, 0xfffffffeu}) {  // an unsigned index, which does not come round
     CAPTURE(m0);
     state.scalar[kM0] = m0;
     state.scalar[50] = state.scalar[52] = state.scalar[53] = 1;
