@@ -98,17 +98,27 @@ std::vector<BankAccess> accesses(const Options& options, const CLI::App& layout)
   return {all[*options.access]};
 }
 
+std::string title_of(const Options& options, const CLI::App& layout) {
+  const std::string of = given<std::string>(layout, "--memory").value_or(options.addresses);
+  const std::string what = options.instruction == "all" ? "LDS accesses" : options.instruction;
+  return of.empty() ? what : fmt::format("{} of {}", what, of);
+}
+
 void answer_banks(const Options& options, const LayoutOutput& output, const CLI::App& layout) {
-  if (!output.html.empty()) throw Error("--html: pages are of --instruction; draw bank accesses with --svg");
   if (options.instruction.empty()) {
-    if (output.draws()) throw Error("--svg: of which instruction? (`wavetwin layout --banks` lists them)");
+    if (output.draws())
+      throw Error("--svg, --html: of which instruction? (`wavetwin layout --banks` lists them)");
     return output.print(bank_instruction_list());
   }
   if (options.instruction != "all") find_lds_instruction(options.instruction);
   if (options.instruction == "all" && layout.count("--memory") == 0)
     throw Error("--banks all belongs to --memory; name the instruction");
   const auto found = accesses(options, layout);
-  if (!output.svg.empty()) return output.write(output.svg, bank_picture(found));
+  if (output.draws() && layout.count("--detail") != 0)
+    throw Error("--svg and --html draw what --detail prints; ask for a table without them");
+  if (!output.svg.empty()) output.write(output.svg, bank_picture(found));
+  if (!output.html.empty()) output.write(output.html, bank_page(title_of(options, layout), found));
+  if (output.draws()) return;
   output.print(layout.count("--detail") != 0 ? bank_detail(found) : bank_report(found));
 }
 

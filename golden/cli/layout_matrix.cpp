@@ -153,8 +153,12 @@ void add_questions(CLI::App& layout, Options& options) {
                   "The register of an element: --matrix, --i, --j or --k");
   layout.add_flag("--matrix-entry", options.matrix_entry,
                   "The elements of a register: --matrix, --register, --lane");
-  layout.add_flag("--register-layout", options.register_layout, "The register of every element of --matrix");
-  layout.add_flag("--matrix-layout", options.matrix_layout, "What every lane and VGPR of --matrix holds");
+  layout.add_flag("--register-layout", options.register_layout,
+                  "Where every element is: the register of each entry of --matrix, the byte of each entry of "
+                  "--memory, the lanes that each source lane goes to");
+  layout.add_flag("--matrix-layout", options.matrix_layout,
+                  "What every place holds: the entries in each lane and VGPR of --matrix, in each byte of "
+                  "--memory, the source of each result lane");
   layout.add_option("--matrix", options.matrix, "A, B, C, D; scale_a, scale_b; SMFMAC: index")
       ->capture_default_str();
   const auto add = [&](const char* name, unsigned& value, const char* help) {

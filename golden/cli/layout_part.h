@@ -7,20 +7,9 @@
 #include <string>
 
 #include "golden/cli/command.h"
-#include "golden/layout/table.h"
+#include "golden/cli/layout_output.h"
 
 namespace wavetwin::golden {
-
-// Where an answer goes: the options that all parts share.
-struct LayoutOutput {
-  TableForm form = TableForm::text;
-  std::string svg, html;  // files to draw to; empty when not asked
-
-  bool draws() const { return !svg.empty() || !html.empty(); }
-  void print(const TextTable& table) const;
-  // Writes a picture; throws FileError when the file cannot be written.
-  static void write(const std::string& path, const std::string& text);
-};
 
 // `asked`: whether the command line names the part (by its own option, such as --instruction). Exactly one
 // part must be asked. `answer` throws Error for bad input.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "golden/cli/memory_options.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "golden/cli/command.h"
@@ -24,6 +25,11 @@ const std::vector<std::string>& MemoryOptions::names() {
   static const std::vector<std::string> kNames = {"--rows",     "--columns",    "--format",
                                                   "--pad-rows", "--page-block", "--page-stride"};
   return kNames;
+}
+
+bool MemoryOptions::given(const CLI::App& command) {
+  return std::any_of(names().begin(), names().end(),
+                     [&](const std::string& name) { return command.count(name) != 0; });
 }
 
 MemoryShape MemoryOptions::shape() const {

@@ -16,6 +16,8 @@ struct MemoryOptions {
   // --rows, --columns, --format, --pad-rows, --page-block, --page-stride
   void add_to(CLI::App& command);
   static const std::vector<std::string>& names();
+  // Whether the command line of `command` has any of them.
+  static bool given(const CLI::App& command);
   // Throws Error for a format that is not known.
   MemoryShape shape() const;
 };

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
-#include "golden/layout/nearest_name.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
 namespace {
 
-constexpr unsigned kLanesOfWave = 64, kBanksInOrder = 64, kBankBytes = 4;
+constexpr unsigned kLanesOfWave = 64;
 
 constexpr const char* kHipKittens =
     "HipKittens, analysis/paper_experiments/phases: bank conflicts counted for every pair of lanes on an "
@@ -26,6 +25,9 @@ constexpr const char* kWriteDword = "assumption: 32 banks as measured for ds_wri
 constexpr const char* kWriteB128 =
     "ROCm's documentation, CK Tile, LDS bank conflicts: 8 lanes in order; 32 banks as measured for "
     "ds_write_b64";
+constexpr const char* kAtomic =
+    "assumption: served as the write of the same width, and lanes that want one word wait for each other; "
+    "stands for every atomic of this width";
 constexpr const char* kWriteB96 = "assumption: as ds_write_b128";
 
 std::vector<std::vector<unsigned>> in_order(unsigned size) {
@@ -46,6 +48,16 @@ std::vector<std::vector<unsigned>> of_quads(const std::vector<std::vector<unsign
     }
   }
   return groups;
+}
+
+// One lane wants a word of a bank.
+void want(std::vector<BankWord>& words, uint32_t word, unsigned lane, bool shares) {
+  const auto same = std::find_if(words.begin(), words.end(),
+                                 [&](const BankWord& wanted) { return shares && wanted.word == word; });
+  if (same == words.end())
+    words.push_back({word, uint64_t{1} << lane});
+  else
+    same->lanes |= uint64_t{1} << lane;
 }
 
 }  // namespace
@@ -73,44 +85,26 @@ const std::vector<LdsInstruction>& lds_instructions() {
   constexpr Evidence kMeasured = Evidence::measured, kInferred = Evidence::inferred,
                      kUnknown = Evidence::unknown;
   static const std::vector<LdsInstruction> kInstructions = {
-      {"ds_read_u8", 1, 64, all, kUnknown, kNarrowRead},
-      {"ds_read_u16", 2, 64, all, kUnknown, kNarrowRead},
-      {"ds_read_b32", 4, 64, all, kInferred, kReadDword},
-      {"ds_read_b64", 8, 64, halves, kMeasured, kHipKittens},
-      {"ds_read_b96", 12, 32, mixed_eighths, kMeasured, kHipKittens},
-      {"ds_read_b128", 16, 64, mixed_quarters, kMeasured, kHipKittensTriton},
-      {"ds_read_b64_tr_b16", 8, 64, halves, kUnknown, kTransposed},
-      {"ds_read_b64_tr_b8", 8, 64, halves, kUnknown, kTransposed},
-      {"ds_read_b64_tr_b4", 8, 64, halves, kUnknown, kTransposed},
-      {"ds_read_b96_tr_b6", 12, 32, mixed_eighths, kUnknown, kTransposed},
-      {"ds_write_b8", 1, 32, halves, kUnknown, kWriteDword},
-      {"ds_write_b16", 2, 32, halves, kUnknown, kWriteDword},
-      {"ds_write_b32", 4, 32, halves, kUnknown, kWriteDword},
-      {"ds_write_b64", 8, 32, quarters, kMeasured, kHipKittens},
-      {"ds_write_b96", 12, 32, eighths, kUnknown, kWriteB96},
-      {"ds_write_b128", 16, 32, eighths, kInferred, kWriteB128},
+      {"ds_read_u8", 1, 64, all, true, kUnknown, kNarrowRead},
+      {"ds_read_u16", 2, 64, all, true, kUnknown, kNarrowRead},
+      {"ds_read_b32", 4, 64, all, true, kInferred, kReadDword},
+      {"ds_read_b64", 8, 64, halves, true, kMeasured, kHipKittens},
+      {"ds_read_b96", 12, 32, mixed_eighths, true, kMeasured, kHipKittens},
+      {"ds_read_b128", 16, 64, mixed_quarters, true, kMeasured, kHipKittensTriton},
+      {"ds_read_b64_tr_b16", 8, 64, halves, true, kUnknown, kTransposed},
+      {"ds_read_b64_tr_b8", 8, 64, halves, true, kUnknown, kTransposed},
+      {"ds_read_b64_tr_b4", 8, 64, halves, true, kUnknown, kTransposed},
+      {"ds_read_b96_tr_b6", 12, 32, mixed_eighths, true, kUnknown, kTransposed},
+      {"ds_write_b8", 1, 32, halves, true, kUnknown, kWriteDword},
+      {"ds_write_b16", 2, 32, halves, true, kUnknown, kWriteDword},
+      {"ds_write_b32", 4, 32, halves, true, kUnknown, kWriteDword},
+      {"ds_write_b64", 8, 32, quarters, true, kMeasured, kHipKittens},
+      {"ds_write_b96", 12, 32, eighths, true, kUnknown, kWriteB96},
+      {"ds_write_b128", 16, 32, eighths, true, kInferred, kWriteB128},
+      {"ds_add_u32", 4, 32, halves, false, kUnknown, kAtomic},
+      {"ds_add_u64", 8, 32, quarters, false, kUnknown, kAtomic},
   };
   return kInstructions;
-}
-
-LdsInstruction find_lds_instruction(const std::string& name, BankModel model) {
-  std::vector<std::string> names;
-  for (LdsInstruction instruction : lds_instructions()) {
-    names.emplace_back(instruction.name);
-    if (name != instruction.name) continue;
-    if (model == BankModel::measured) return instruction;
-    // As many lanes as fill the banks with their words.
-    const unsigned words = (instruction.bytes + kBankBytes - 1) / kBankBytes;
-    instruction.banks = kBanksInOrder;
-    instruction.groups = words == 1   ? LaneGroups::all
-                         : words == 2 ? LaneGroups::halves
-                                      : LaneGroups::quarters;
-    instruction.evidence = Evidence::unknown;
-    instruction.source = "assumption: 64 banks, lanes in order";
-    return instruction;
-  }
-  throw Error(fmt::format("no LDS instruction '{}'; did you mean {}? (`wavetwin layout --banks` lists them)",
-                          name, nearest_name(name, names)));
 }
 
 unsigned BankUse::cycles() const {
@@ -142,11 +136,8 @@ BankUse bank_use(const LdsInstruction& instruction, const LaneAddresses& address
       group.lanes.push_back(lane);
       // An access that is not aligned reaches into one word more.
       for (uint64_t word = address / kBankBytes;
-           word <= (uint64_t{address} + instruction.bytes - 1) / kBankBytes; ++word) {
-        auto& wanted = group.words[word % instruction.banks];
-        const auto word32 = static_cast<uint32_t>(word);
-        if (std::find(wanted.begin(), wanted.end(), word32) == wanted.end()) wanted.push_back(word32);
-      }
+           word <= (uint64_t{address} + instruction.bytes - 1) / kBankBytes; ++word)
+        want(group.words[word % instruction.banks], static_cast<uint32_t>(word), lane, instruction.shares);
     }
     for (unsigned bank = 0; bank < instruction.banks; ++bank) {
       if (group.words[bank].size() <= group.cycles) continue;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct LdsInstruction {
   unsigned bytes;    // of one lane
   unsigned banks;
   LaneGroups groups;
+  // Whether lanes that want the same word of a bank get it together.
+  bool shares;
   Evidence evidence;
   const char* source;
 };
@@ -41,19 +44,32 @@ const std::vector<LdsInstruction>& lds_instructions();
 // How instructions are served. measured: the table above. in_order: 64 banks, lanes in order, as many at a
 // time as fill the banks; the model that a bank count alone suggests.
 enum class BankModel : uint8_t { measured, in_order };
-// Throws Error naming the nearest known name.
+// The entry of the table that stands for an instruction (any spelling of its letters): sign extension, halves
+// of registers and what an atomic computes are nothing to the banks. Of those with two elements it is the
+// entry of one of them. Nothing for what the model does not know.
+std::optional<LdsInstruction> known_lds_instruction(const std::string& name,
+                                                    BankModel model = BankModel::measured);
+// The same, or an Error naming the nearest name of the table.
 LdsInstruction find_lds_instruction(const std::string& name, BankModel model = BankModel::measured);
+
+inline constexpr unsigned kBankBytes = 4;
 
 // An address of a lane that does nothing.
 inline constexpr uint32_t kInactiveLane = 0xFFFFFFFFu;
 using LaneAddresses = std::vector<uint32_t>;  // 64 byte addresses
+
+// A word that a bank gives in one cycle, and the lanes that get it.
+struct BankWord {
+  uint32_t word;   // address / 4
+  uint64_t lanes;  // bit l: lane l
+};
 
 // What one group of lanes costs.
 struct BankGroup {
   std::vector<unsigned> lanes;               // the active ones
   unsigned cycles = 0;                       // most words wanted of one bank; 0 when no lane is active
   unsigned worst_bank = 0;                   // the first bank with that many
-  std::vector<std::vector<uint32_t>> words;  // of each bank: the words wanted, each once
+  std::vector<std::vector<BankWord>> words;  // of each bank: the words wanted, in the order of the lanes
 };
 
 struct BankUse {

@@ -3,7 +3,7 @@
 
 #include "golden/layout/bank_report.h"
 #include "golden/layout/palette.h"
-#include "sim/core/error.h"
+#include "golden/layout/quoting.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -24,9 +24,9 @@ class Panel {
   }
 
   std::string draw(unsigned top) const {
-    std::string text =
-        fmt::format("<text x=\"{}\" y=\"{}\">{}: {}, {} cycles, {} without conflicts</text>\n", kLabel,
-                    top + 12, access_.name, access_.instruction.name, use_.cycles(), use_.unhindered());
+    std::string text = fmt::format("<text x=\"{}\" y=\"{}\">{}: {}, {} cycles, {} without conflicts</text>\n",
+                                   kLabel, top + 12, html_text(access_.name), html_text(access_.text),
+                                   use_.cycles(), use_.unhindered());
     for (unsigned bank = 0; bank < access_.instruction.banks; bank += 8) {
       text += fmt::format("<text class=\"s\" x=\"{}\" y=\"{}\">{}</text>\n", kLabel + kCell * bank,
                           top + kTop - 4, bank);
@@ -56,16 +56,14 @@ class Panel {
  private:
   std::string row(const BankGroup& group, unsigned lane, unsigned g, unsigned y) const {
     std::string text = fmt::format("<text class=\"s\" x=\"4\" y=\"{}\">lane {}</text>\n", y + 9, lane);
-    const uint64_t first = access_.addresses[lane] / 4;
-    const uint64_t last = (uint64_t{access_.addresses[lane]} + access_.instruction.bytes - 1) / 4;
-    for (uint64_t word = first; word <= last; ++word) {
-      const auto bank = static_cast<unsigned>(word % access_.instruction.banks);
-      const bool conflict = group.words[bank].size() > 1;
+    for (const BankCell& cell : bank_cells(group)) {
+      if (cell.lane != lane) continue;
       text += fmt::format(
           "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>lane {}, bank {}, word "
           "{}{}</title></rect>\n",
-          kLabel + kCell * bank, y, kCell, kCell, conflict ? kConflict : cell_colour(g % kLaneGroups, 0, 8),
-          lane, bank, word, conflict ? fmt::format(": {} words of this bank", group.words[bank].size()) : "");
+          kLabel + kCell * cell.bank, y, kCell, kCell,
+          cell.words > 1 ? kConflict : cell_colour(g % kLaneGroups, 0, 8), lane, cell.bank, cell.word,
+          cell.words > 1 ? fmt::format(": {} words of this bank", cell.words) : "");
     }
     return text;
   }
@@ -77,14 +75,15 @@ class Panel {
 }  // namespace
 
 std::string bank_picture(const std::vector<BankAccess>& accesses) {
-  if (accesses.size() > kMostPanels) {
-    throw Error(fmt::format("a picture shows at most {} of the {} instructions; choose with --access",
-                            kMostPanels, accesses.size()));
-  }
+  constexpr size_t kMostPanels = 16;
   std::string panels;
   unsigned y = 0;
-  for (const BankAccess& access : accesses) {
-    const Panel panel(access);
+  if (accesses.size() > kMostPanels) {
+    panels = fmt::format("<text x=\"4\" y=\"14\">{}</text>\n", shown_text(accesses, kMostPanels));
+    y = kGap;
+  }
+  for (const size_t i : costliest(accesses, kMostPanels)) {
+    const Panel panel(accesses[i]);
     panels += panel.draw(y);
     y += panel.height();
   }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -27,7 +30,7 @@ std::string lanes_text(const std::vector<unsigned>& lanes) {
 std::string worst_text(const BankGroup& group) {
   if (group.cycles <= 1) return "-";
   std::string text = fmt::format("bank {}: words", group.worst_bank);
-  for (const uint32_t word : group.words[group.worst_bank]) text += fmt::format(" {}", word);
+  for (const BankWord& wanted : group.words[group.worst_bank]) text += fmt::format(" {}", wanted.word);
   return text;
 }
 
@@ -38,6 +41,33 @@ const BankGroup& worst_group(const BankUse& use) {
   }
   return *worst;
 }
+
+// The columns of a report; `executed`: with times.
+class ReportTable {
+ public:
+  explicit ReportTable(bool executed) : executed_(executed) {
+    table_.columns = {executed ? "pc" : "access", "instruction"};
+    if (executed) table_.columns.push_back("times");
+    for (const char* name : {"degree", "cycles", "without conflicts", "worst", "evidence"})
+      table_.columns.push_back(name);
+  }
+  void add(const std::string& name, const std::string& text, uint64_t times,
+           const std::optional<BankCost>& cost, const std::string& worst, const std::string& evidence) {
+    std::vector<std::string> row{name, text};
+    if (executed_) row.push_back(std::to_string(times));
+    row.push_back(cost ? std::to_string(cost->degree) : "-");
+    row.push_back(cost ? std::to_string(cost->cycles) : "-");
+    row.push_back(cost ? std::to_string(cost->least) : "-");
+    row.push_back(worst);
+    row.push_back(evidence);
+    table_.rows.push_back(std::move(row));
+  }
+  TextTable take() { return std::move(table_); }
+
+ private:
+  bool executed_;
+  TextTable table_;
+};
 
 }  // namespace
 
@@ -58,43 +88,71 @@ TextTable bank_instruction_list() {
   return table;
 }
 
+void BankCost::add(const BankUse& use) { add(BankCost{use.cycles(), use.unhindered(), use.degree()}); }
+void BankCost::add(const BankCost& cost) {
+  cycles += cost.cycles;
+  least += cost.least;
+  degree = std::max(degree, cost.degree);
+}
+
 std::vector<BankAccess> bank_accesses(const std::vector<LdsAccess>& accesses, BankModel model) {
   std::vector<BankAccess> all;
   for (const LdsAccess& access : accesses) {
     const LdsInstruction instruction = find_lds_instruction(access.instruction, model);
     for (size_t i = 0; i < access.issued.size(); ++i) {
       const std::string number = access.issued.size() > 1 ? fmt::format(" #{}", i) : "";
-      all.push_back({access.name + number, instruction, access.issued[i]});
+      all.push_back({access.name + number, access.instruction, instruction, access.issued[i], {}});
+      all.back().cost.add(bank_use(instruction, access.issued[i]));
     }
   }
   return all;
 }
 
-TextTable bank_report(const std::vector<BankAccess>& accesses) {
-  TextTable table{{"access", "instruction", "degree", "cycles", "without conflicts", "worst", "evidence"},
-                  {}};
-  unsigned cycles = 0, unhindered = 0, degree = 0;
+TextTable bank_report(const std::vector<BankAccess>& accesses,
+                      const std::vector<UncountedAccess>& uncounted) {
+  ReportTable table(!uncounted.empty() ||
+                    std::any_of(accesses.begin(), accesses.end(), [](const auto& a) { return a.times; }));
+  BankCost total;
+  uint64_t times = 0;
   Evidence evidence = Evidence::specified;
   for (const BankAccess& access : accesses) {
-    const BankUse use = bank_use(access.instruction, access.addresses);
-    table.rows.push_back({access.name, access.instruction.name, std::to_string(use.degree()),
-                          std::to_string(use.cycles()), std::to_string(use.unhindered()),
-                          worst_text(worst_group(use)), wavetwin::to_string(access.instruction.evidence)});
-    cycles += use.cycles();
-    unhindered += use.unhindered();
-    degree = std::max(degree, use.degree());
+    const BankUse worst = bank_use(access.instruction, access.addresses);
+    table.add(access.name, access.text, access.times.value_or(1), access.cost, worst_text(worst_group(worst)),
+              wavetwin::to_string(access.instruction.evidence));
+    total.add(access.cost);
+    times += access.times.value_or(1);
     evidence = weaker(evidence, access.instruction.evidence);
   }
-  table.rows.push_back({"total", "-", std::to_string(degree), std::to_string(cycles),
-                        std::to_string(unhindered), "-", wavetwin::to_string(evidence)});
-  return table;
+  for (const UncountedAccess& access : uncounted) {
+    table.add(access.name, access.text, access.times, std::nullopt, "-", "not counted");
+    times += access.times;
+  }
+  table.add("total", "-", times, total, "-", wavetwin::to_string(evidence));
+  return table.take();
+}
+
+std::vector<size_t> costliest(const std::vector<BankAccess>& accesses, size_t most) {
+  std::vector<size_t> chosen(accesses.size());
+  std::iota(chosen.begin(), chosen.end(), size_t{0});
+  if (chosen.size() <= most) return chosen;
+  const auto lost = [&](size_t i) { return accesses[i].cost.cycles - accesses[i].cost.least; };
+  std::stable_sort(chosen.begin(), chosen.end(), [&](size_t a, size_t b) { return lost(a) > lost(b); });
+  chosen.resize(most);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+std::string shown_text(const std::vector<BankAccess>& accesses, size_t most) {
+  const bool executed = !accesses.empty() && accesses.front().times.has_value();
+  return fmt::format("{} of {} {}: those that lose most cycles to conflicts{}", most, accesses.size(),
+                     executed ? "instructions" : "accesses", executed ? "" : "; --access N draws any one");
 }
 
 TextTable bank_detail(const std::vector<BankAccess>& accesses) {
   TextTable table{{"access", "instruction", "lanes", "cycles", "worst"}, {}};
   for (const BankAccess& access : accesses) {
     for (const BankGroup& group : bank_use(access.instruction, access.addresses).groups) {
-      table.rows.push_back({access.name, access.instruction.name,
+      table.rows.push_back({access.name, access.text,
                             group.lanes.empty() ? "none active" : lanes_text(group.lanes),
                             std::to_string(group.cycles), worst_text(group)});
     }

@@ -30,6 +30,16 @@ uint64_t MemoryBuffer::bits() const {
   return units;
 }
 
+// The part "scale" spreads its rows and columns evenly over the codes, which are the first part.
+std::optional<MemoryScales> MemoryLayout::scales() const {
+  for (unsigned p = 1; p < parts_.size(); ++p) {
+    const MemoryPart &codes = parts_[0], &scale = parts_[p];
+    if (scale.name == "scale")
+      return MemoryScales{0, p, codes.rows / scale.rows, codes.columns / scale.columns};
+  }
+  return std::nullopt;
+}
+
 const std::vector<MemoryLayoutInfo>& memory_layouts() {
   static const std::vector<MemoryLayoutInfo> kLayouts = {
       {"row_major",

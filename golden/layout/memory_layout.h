@@ -60,6 +60,17 @@ struct MfmaFeed {
   unsigned bits;
 };
 
+// Which scale belongs to a code: element (row, column) of part `codes` has (row / rows, column / columns) of
+// part `scales`.
+struct MemoryScales {
+  unsigned codes, scales;
+  uint64_t rows, columns;
+
+  MemoryElement of(const MemoryElement& code) const {
+    return {scales, code.row / rows, code.column / columns};
+  }
+};
+
 // An LDS access that a kernel makes, by one instruction or more.
 struct LdsAccess {
   std::string name;         // what is accessed
@@ -75,6 +86,8 @@ class MemoryLayout {
 
   const std::vector<MemoryPart>& parts() const { return parts_; }
   const std::vector<MemoryBuffer>& buffers() const { return buffers_; }
+  // Nothing where the layout holds no scales beside their codes.
+  std::optional<MemoryScales> scales() const;
 
   // matrix -> memory: first bit of an element (which must be inside) in the buffer of its part.
   virtual uint64_t bit(const MemoryElement& element) const = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "golden/layout/memory_picture.h"
 #include "golden/layout/nearest_name.h"
@@ -21,8 +22,43 @@ std::string bits_text(uint64_t bit, unsigned bits) {
 
 void check_size(const MemoryPart& part) {
   if (part.rows <= kMostCells && part.columns <= kMostCells && part.rows * part.columns <= kMostCells) return;
-  throw Error(fmt::format("{} of {} x {} is too large to show whole: choose fewer --rows and --columns",
-                          part.name, part.rows, part.columns));
+  throw Error(
+      fmt::format("{} of {} x {} is too large to print: choose fewer --rows and --columns, or a part of it "
+                  "with --html or --svg",
+                  part.name, part.rows, part.columns));
+}
+
+// Bits first..last of a buffer: all of an element that lies there (which starts at bit `start`), or a byte of
+// padding.
+struct Piece {
+  std::optional<MemoryElement> element;
+  uint64_t first, last, start;
+  bool zero;
+};
+template <class Use>
+void for_each_piece(const MemoryLayout& layout, unsigned buffer, uint64_t first, uint64_t end, Use use) {
+  for (uint64_t bit = first; bit < end;) {
+    Piece piece{layout.element(buffer, bit), bit, bit / 8 * 8 + 7, bit, false};
+    if (piece.element) {
+      piece.start = layout.bit(*piece.element);
+      piece.last = std::min(piece.start + layout.parts()[piece.element->part].bits, end) - 1;
+    } else {
+      piece.zero = layout.padding(buffer, bit / 8) == Padding::zero;
+    }
+    use(piece);
+    bit = piece.last + 1;
+  }
+}
+
+// Bytes of a cell that holds whole elements of every part of the buffer; 1 where elements are packed.
+uint64_t unit_bytes(const MemoryLayout& layout, unsigned buffer) {
+  uint64_t unit = 0;
+  for (const MemoryPart& part : layout.parts()) {
+    if (part.buffer != buffer) continue;
+    if (part.bits % 8 != 0) return 1;
+    unit = std::gcd(unit, uint64_t{part.bits / 8});
+  }
+  return unit;
 }
 
 }  // namespace
@@ -48,6 +84,17 @@ unsigned MemoryQuery::part_index(const std::string& part) const {
   }
   throw Error(
       fmt::format("{} has no part '{}'; did you mean {}?", info_.name, part, nearest_name(part, names)));
+}
+
+unsigned MemoryQuery::buffer_index(const std::string& buffer) const {
+  if (buffer.empty()) return 0;
+  std::vector<std::string> names;
+  for (const MemoryBuffer& known : layout_->buffers()) {
+    if (known.name == buffer) return static_cast<unsigned>(names.size());
+    names.push_back(known.name);
+  }
+  throw Error(fmt::format("{} has no buffer '{}'; did you mean {}?", info_.name, buffer,
+                          nearest_name(buffer, names)));
 }
 
 MemoryElement MemoryQuery::element(const std::string& part, uint64_t row, uint64_t column) const {
@@ -92,49 +139,33 @@ TextTable MemoryQuery::get_address(const std::string& part, uint64_t row, uint64
   const MemoryElement first = element(part, row, column);
   TextTable table{{"element", "buffer", "byte", "hex", "bits", "MFMA operand", "evidence"}, {}};
   add_place(table, first);
-  // The scale that goes with it: the part "scale" spreads its rows and columns evenly over the codes.
-  for (unsigned p = 0; p < layout_->parts().size(); ++p) {
-    const MemoryPart &of = layout_->parts()[first.part], &scale = layout_->parts()[p];
-    const bool scales_it =
-        scale.name == "scale" && p != first.part && (of.name == "data" || of.name == "nope");
-    if (!scales_it) continue;
-    add_place(table, {p, row / (of.rows / scale.rows), column / (of.columns / scale.columns)});
-  }
+  const auto scales = layout_->scales();
+  if (scales && first.part == scales->codes) add_place(table, scales->of(first));
   return table;
 }
 
 TextTable MemoryQuery::at_address(const std::string& name, uint64_t byte) const {
-  std::vector<std::string> names;
-  for (const MemoryBuffer& buffer : layout_->buffers()) names.push_back(buffer.name);
-  unsigned index = 0;
-  while (!name.empty() && index < names.size() && names[index] != name) ++index;
-  if (index == names.size()) {
-    throw Error(
-        fmt::format("{} has no buffer '{}'; did you mean {}?", info_.name, name, nearest_name(name, names)));
-  }
+  const unsigned index = buffer_index(name);
   const MemoryBuffer& buffer = layout_->buffers()[index];
   if (byte >= buffer.bytes())
     throw Error(fmt::format("{}: byte {} is outside the {} bytes of {}", info_.name, byte, buffer.bytes(),
                             buffer.name));
   TextTable table{{"buffer", "byte", "bits", "element", "bits of the element"}, {}};
-  for (uint64_t bit = 8 * byte; bit < 8 * (byte + 1);) {
-    const auto element = layout_->element(index, bit);
-    if (!element) {
-      const bool zero = layout_->padding(index, byte) == Padding::zero;
+  for_each_piece(*layout_, index, 8 * byte, 8 * (byte + 1), [&](const Piece& piece) {
+    if (!piece.element) {
       table.rows.push_back({buffer.name, std::to_string(byte), "0..7",
-                            zero ? "padding, must be 0" : "padding, never read", "-"});
-      break;
+                            piece.zero ? "padding, must be 0" : "padding, never read", "-"});
+      return;
     }
-    const uint64_t first = layout_->bit(*element), end = first + layout_->parts()[element->part].bits;
-    const uint64_t last = std::min(end, 8 * (byte + 1)) - 1;
-    table.rows.push_back({buffer.name, std::to_string(byte), fmt::format("{}..{}", bit % 8, last % 8),
-                          to_string(*layout_, *element), fmt::format("{}..{}", bit - first, last - first)});
-    bit = last + 1;
-  }
+    table.rows.push_back({buffer.name, std::to_string(byte),
+                          fmt::format("{}..{}", piece.first % 8, piece.last % 8),
+                          to_string(*layout_, *piece.element),
+                          fmt::format("{}..{}", piece.first - piece.start, piece.last - piece.start)});
+  });
   return table;
 }
 
-TextTable MemoryQuery::matrix_layout(const std::string& name) const {
+TextTable MemoryQuery::register_layout(const std::string& name) const {
   const unsigned index = part_index(name);
   const MemoryPart& part = layout_->parts()[index];
   check_size(part);
@@ -152,10 +183,51 @@ TextTable MemoryQuery::matrix_layout(const std::string& name) const {
   return table;
 }
 
+std::string MemoryQuery::cell_text(unsigned buffer, uint64_t first, uint64_t end) const {
+  std::string text;
+  for_each_piece(*layout_, buffer, first, end, [&](const Piece& piece) {
+    if (!text.empty()) text += " ";
+    if (!piece.element) {
+      text += piece.zero ? "0" : "-";
+      return;
+    }
+    text += to_string(*layout_, *piece.element);
+    const bool all = piece.last - piece.first + 1 == layout_->parts()[piece.element->part].bits;
+    if (!all) text += fmt::format(".[{}..{}]", piece.first - piece.start, piece.last - piece.start);
+  });
+  return text;
+}
+
+TextTable MemoryQuery::matrix_layout(const std::string& name) const {
+  const unsigned index = buffer_index(name);
+  const MemoryBuffer& buffer = layout_->buffers()[index];
+  if (buffer.bytes() > kMostCells)
+    throw Error(
+        fmt::format("{}: {} bytes are too many to print: choose fewer --rows and --columns, or a part "
+                    "of them with --html or --svg",
+                    buffer.name, buffer.bytes()));
+  constexpr uint64_t kUnits = 16;
+  const uint64_t unit = unit_bytes(*layout_, index);
+  TextTable table{{buffer.name}, {}};
+  for (uint64_t i = 0; i < kUnits; ++i) table.columns.push_back(fmt::format("+{}", i * unit));
+  for (uint64_t line = 0; line < buffer.bytes(); line += kUnits * unit) {
+    std::vector<std::string> cells{std::to_string(line)};
+    for (uint64_t byte = line; byte < line + kUnits * unit; byte += unit)
+      cells.push_back(byte < buffer.bytes() ? cell_text(index, 8 * byte, 8 * (byte + unit)) : "");
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 std::string MemoryQuery::picture(const std::string& part, std::optional<MemoryElement> chosen) const {
-  const unsigned index = part_index(part);
-  check_size(layout_->parts()[index]);
-  return memory_picture(info_.name, *layout_, index, chosen);
+  return memory_picture(info_.name, *layout_, part_index(part), chosen);
+}
+
+std::string MemoryQuery::page(const std::string& part, std::optional<MemoryElement> chosen,
+                              const std::string& command) const {
+  MemoryPageTitle title{info_.name, wavetwin::to_string(info_.evidence), {}, command};
+  title.facts = {{"holds", info_.what}, {"source", info_.source}, {"index function", info_.defined}};
+  return memory_page(title, *layout_, chosen.value_or(MemoryElement{part_index(part), 0, 0}));
 }
 
 std::string feed_text(const MfmaFeed& feed) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Questions about one memory layout, as text tables and as a picture.
+// Questions about one memory layout, as text tables, a picture and a page. The names are those of the
+// questions about registers (register_tables.h): a register layout shows where the elements of a matrix are,
+// a matrix layout what each place holds.
 #pragma once
 
 #include <optional>
@@ -25,11 +27,17 @@ class MemoryQuery {
   // What byte `byte` of buffer `buffer` holds: elements, or padding. Empty `buffer`: the first.
   TextTable at_address(const std::string& buffer, uint64_t byte) const;
   // A row a matrix row, a column a matrix column: the byte. At most 65536 elements.
-  TextTable matrix_layout(const std::string& part) const;
+  TextTable register_layout(const std::string& part) const;
+  // A row 16 bytes of the buffer (or elements, where all have the same size), a column each: the elements,
+  // "0" where padding must be 0, "-" where nobody reads. At most 65536 bytes.
+  TextTable matrix_layout(const std::string& buffer) const;
 
   // The part as a matrix and its buffer as memory, 64 bytes a line, coloured alike; `chosen` marks an element
-  // in both. At most 65536 elements.
+  // in both. Of a large layout the part around `chosen`.
   std::string picture(const std::string& part, std::optional<MemoryElement> chosen) const;
+  // The same for all parts, to explore in a browser. `command` draws another part of a large layout.
+  std::string page(const std::string& part, std::optional<MemoryElement> chosen,
+                   const std::string& command) const;
 
   // Throws Error when there is no such part or element.
   MemoryElement element(const std::string& part, uint64_t row, uint64_t column) const;
@@ -37,6 +45,9 @@ class MemoryQuery {
 
  private:
   unsigned part_index(const std::string& part) const;
+  unsigned buffer_index(const std::string& buffer) const;
+  // What bits [first, end) of a buffer hold.
+  std::string cell_text(unsigned buffer, uint64_t first, uint64_t end) const;
   void add_place(TextTable& table, const MemoryElement& element) const;
 
   const MemoryLayoutInfo& info_;

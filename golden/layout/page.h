@@ -10,11 +10,10 @@
 
 namespace wavetwin::golden {
 
-enum class PageKind : uint8_t { registers, lanes };
+enum class PageKind : uint8_t { registers, lanes, memory, banks };
 
-// `data` is the JavaScript value `layout` that the script of the kind draws.
-std::string page(const std::string& instruction,
-                 const std::vector<std::pair<std::string, std::string>>& facts, const std::string& evidence,
-                 const std::string& data, PageKind kind);
+// `data` is the JavaScript value `layout` that the script of the kind draws; `title` the name of what it is.
+std::string page(const std::string& title, const std::vector<std::pair<std::string, std::string>>& facts,
+                 const std::string& evidence, const std::string& data, PageKind kind);
 
 }  // namespace wavetwin::golden

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "golden/layout/quoting.h"
+
 namespace wavetwin::golden {
 namespace {
 
@@ -12,16 +14,6 @@ std::string csv_cell(const std::string& cell) {
   if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
   std::string quoted = "\"";
   for (const char c : cell) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-// Cells are ASCII names, numbers and brackets; only quotes and backslashes need care.
-std::string json_text(const std::string& cell) {
-  std::string quoted = "\"";
-  for (const char c : cell) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
   return quoted + "\"";
 }
 
@@ -49,7 +41,11 @@ std::string joined(const std::vector<std::string>& cells, const char* separator,
   return text;
 }
 
-std::string markdown_cell(const std::string& cell) { return cell; }
+std::string markdown_cell(const std::string& cell) {
+  std::string out;
+  for (const char c : cell) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
 
 std::string csv(const TextTable& table) {
   std::string text = joined(table.columns, ",", csv_cell) + "\n";

@@ -1,13 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The pages of `wavetwin layout --html` in a headless chromium: the chosen element, a click on a matrix, a click on
-# a register, pointing, the fragment, keys; no errors, nothing wider than the window.
+# a register or a byte, pointing, the fragment, keys; no errors, nothing wider than the window.
 # Usage: browser_test.sh WAVETWIN CHROMIUM
 set -u
 wavetwin=$1 chromium=${2:-}
 [ -x "$chromium" ] || { echo "no chromium: skipped"; exit 77; }
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 failed=0
+
+# phone NAME: the width of a telephone. No window of a desktop's chromium is so narrow, a frame is.
+phone() {
+  cp "$dir/page.html" "$dir/phone.html"
+  cat >>"$dir/phone.html" <<EOF
+<script>
+parent.postMessage(document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth ? "fits" :
+  "wider than " + innerWidth + ": " + document.documentElement.scrollWidth, "*");
+</script>
+EOF
+  cat >"$dir/frame.html" <<EOF
+<body><iframe src="phone.html" style="width:360px;height:800px;border:0"></iframe><pre id="result"></pre>
+<script>onmessage = e => { document.getElementById("result").textContent = "RESULT=" + e.data + "=END"; };</script>
+EOF
+  got=$("$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=800,900 \
+    --virtual-time-budget=5000 --dump-dom "file://$dir/frame.html" 2>/dev/null | sed -n 's/.*>RESULT=\(.*\)=END<.*/\1/p')
+  if [ "$got" != fits ]; then
+    echo "$1 in 360 pixels: '$got'"
+    failed=1
+  fi
+}
 
 # open NAME WIDTH FRAGMENT SCRIPT EXPECTED: appends SCRIPT, which returns a text, and wants EXPECTED of it.
 open() {
@@ -68,6 +89,9 @@ open block 1366 '' 'const dim = (host, op) => [...document.querySelectorAll(host
   document.querySelectorAll(host + " rect.hit").length).join(" ") + " " + document.querySelector(".card.lit h3").firstChild.data;' \
   '013,013,2 013,013,2 k 64..95'
 
+phone scaled
+page --instruction v_mfma_scale_f32_16x16x128_f8f6f4 --a-format e2m1 --b-format e2m3
+phone packed
 page --instruction v_mfma_f32_4x4x4_16b_f16
 open blocks 500 '#D,1,2,5' 'return read() + " " + fits();' \
   'D[1][2].b5 v1{22} 22 v1 all | sum over k of A[1][k] * B[k][2], plus C[1][2] true'
@@ -86,4 +110,41 @@ page --instruction ds_read_b64_tr_b8 --lane 5
 open transposed 1366 '' 'return read() + " " + fits();' 'v0.[7:0] of lane 5 lds{0}[5] | element 0 of lane 5 true'
 open source 500 '' 'click(document.querySelector("#sources [data-key=\"0,3,2\"]")); return read() + " " + fits();' \
   'v0.[15:8] of lane 10 lds{3}[2] | element 1 of lane 10 true'
+phone transposed
+
+# A memory layout: element -> byte and back, the block of its scale, a part of a large one.
+page --memory row_major_mx_32x32 --rows 64 --columns 96 --i 40 --k 70
+open mx 1366 '' 'const at = (host, p, n) => document.querySelector(`${host} rect[data-p="${p}"][data-n="${n}"]`);
+  const related = document.querySelectorAll("#memory rect.rel").length;
+  click(at("#memory", 0, 3 * 96 + 5)); const clicked = read().split(" |")[0];
+  point(at("#matrices", 1, 4)); const scale = [read().split(" |")[0], document.querySelectorAll("#matrices rect.rel").length];
+  point(document.body); return [related, clicked, scale, read().split(" |")[0], fits()].join(" / ");' \
+  '1025 / data[3][5] data 293 (0x125) v1{3}.[15:8] / scale[1][1] scale 4 (0x4) v0{16}.[7:0],1025 / data[3][5] data 293 (0x125) v1{3}.[15:8] / true'
+open mxstart 500 '' 'return read() + " " + fits();' \
+  'data[40][70] data 3910 (0xf46) v5{8}.[23:16] | scale[1][2] scale 5 (0x5) v0{32}.[7:0] | a scale for 32 x 32 elements; v_mfma_scale_f32_16x16x128_f8f6f4 A, row tile 2, K step 0 true'
+phone mx
+page --memory aiter_preshuffle_16x16 --rows 4096 --columns 7168 --i 17 --k 33
+open part 1366 '' 'const type = text => { $("byte").value = text; send($("byte"), new Event("input", { bubbles: true })); };
+  key("ArrowDown"); key("ArrowRight"); const moved = read().split(" |")[0]; type("0x1c20f"); const byte = read().split(" |")[0];
+  type("5000"); return [moved, byte, read(), fits()].join(" / ");' \
+  'data[18][34] 115234 (0x1c222) v0{34}.[23:16] / data[16][47] 115215 (0x1c20f) v3{32}.[31:24] / byte 5000 of data is outside the part that is drawn / true'
+phone part
+page --memory drafter_k_tile
+open lds 1366 '#data,3,70' 'return read();' \
+  'data[3][70] 502 (0x1f6) 61 v5{3}.[23:16] | v_mfma_scale_f32_16x16x128_f8f6f4 A, row tile 0, K step 0'
+page --memory aiter_e8m0_shuffle --rows 40 --columns 9
+open padding 500 '' 'point(document.querySelector("#memory [data-pad]")); return read() + " " + fits();' '258 (0x102) padding, must be 0 true'
+
+# Bank conflicts: a lane, a bank, another access.
+page --banks ds_read_b128 --lane-rows 16 --row-stride 128 --chunk-stride 16
+open banks 1366 '' 'const cell = text => document.querySelector(`rect${text}`);
+  point(cell("[data-lane=\"2\"][data-bank=\"1\"]")); const lane = read().split(" | ");
+  point(cell("[data-g=\"0\"][data-bank=\"0\"]")); const bank = read(); point(document.body);
+  key("ArrowDown"); return [lane[0], lane.pop(), bank, read().split(" |")[0], fits()].join(" / ");' \
+  '2 256 (0x100) 65 1 2 of 4 4 / lanes 0–3 12–15 20–27 together: 4 cycles / 0 0 0 1 of 4 | 0 64 2 2 of 4 | 0 384 12 3 of 4 | 0 448 14 4 of 4 | asked by lanes 0–3 12–15 20–27 together / 1 128 (0x80) 32 32 1 of 4 4 / true'
+page --banks all --memory drafter_v_tile
+open accesses 500 '' 'click(document.querySelector("td[data-access=\"17\"]"));
+  return [read().split(" |")[0], document.querySelector("#grid h3").firstChild.data, fits()].join(" / ");' \
+  '0 144 (0x90) 36 4 1 of 16 16 / transposed values, wave 0 #1 / true'
+phone accesses
 exit $failed

@@ -29,7 +29,7 @@ function sourceName(n) {
 }
 
 // ---- drawing ----
-const perRow = innerWidth < 700 ? 8 : 16;
+const perRow = narrow ? 8 : 16;
 const cellWidth = elements === 1 ? 34 : 36, cellHeight = elements === 1 ? 28 : 17, left = 8, top_ = 14;
 const shadeOf = lane => `c${lane >> 4}${lane >> 2 & 3}`;
 function laneCell(svg, x, y, className, text, idle) {
@@ -72,12 +72,10 @@ layout.sources.forEach((name, source) => {
 });
 
 // ---- choosing ----
-let chosen = 0, marked = [];
+let chosen = 0;
 function mark(rect, name) {
-  if (!rect) return;
-  rect.classList.add(name);
-  rect.parentNode.parentNode.append(rect.parentNode);  // its outline over the neighbours
-  marked.push(rect);
+  markRect(rect, name);
+  if (rect) rect.parentNode.parentNode.append(rect.parentNode);  // with its text
 }
 function showResult(n) {
   const [, lane] = partsOf(n), key = sourceKey(layout.source[n], layout.lane[n], layout.element[n]);
@@ -101,52 +99,40 @@ function showSource(key) {
 function describe(rows, text) {
   $("readout").replaceChildren(table(["result", "comes from"], rows.slice(0, 4)), htmlNode("p", "", text + (rows.length > 4 ? `, and ${rows.length - 4} more` : "")));
 }
-function clear() {
-  for (const rect of marked) rect.classList.remove("rel", "hit");
-  marked = [];
+// A result element by its number, a source element by its key.
+function show(found) {
+  clearMarks();
+  if (typeof found === "number") showResult(found);
+  else showSource(found);
 }
-function choose(n) {
+function choose(found) {
+  const n = typeof found === "number" ? found : (goesTo.get(found) || [chosen])[0];
   chosen = n;
   const [, lane, element] = partsOf(n);
   $("lane").value = lane;
   $("element").value = element;
-  clear();
-  showResult(n);
+  show(n);
 }
-const within = (v, last) => Math.max(0, Math.min(last, Number.isFinite(v) ? v : 0));
 $("element").max = elements - 1;
 $("elementLabel").hidden = elements === 1;
 $("resultNote").textContent = layout.kind.some(kind => kind !== kLane)
   ? "Grey cells take nothing: 0 is zero, a dash keeps what the register held." : "Colours follow the row of 16 lanes and the quad that a value comes from.";
 for (let group = 0; group < 4; ++group) $("key").append(keyEntry(shade(group, 2), "from " + rowOfLanes(group)));
-document.addEventListener("click", e => {
-  const data = e.target.dataset || {};
-  if (data.n !== undefined) {
-    history.replaceState(null, "", "#" + partsOf(Number(data.n)).join(","));
-    choose(Number(data.n));
-  } else if (data.key !== undefined && goesTo.has(data.key)) choose(goesTo.get(data.key)[0]);
-});
-document.addEventListener("pointerover", e => {
-  if (e.pointerType === "touch") return;
-  clear();
-  const data = e.target.dataset || {};
-  if (data.n !== undefined) showResult(Number(data.n));
-  else if (data.key !== undefined) showSource(data.key);
-  else showResult(chosen);
-});
-$("form").addEventListener("input", () =>
-  choose(number(Math.floor(chosen / elements / 64), within($("lane").valueAsNumber, 63), within($("element").valueAsNumber, elements - 1))));
-document.addEventListener("keydown", e => {
-  const step = { ArrowUp: -perRow, ArrowDown: perRow, ArrowLeft: -1, ArrowRight: 1 }[e.key];
-  if (!step || e.target.closest("form")) return;
-  e.preventDefault();
-  const [result, lane, element] = partsOf(chosen);
-  choose(number(result, within(lane + step, 63), element));
-});
 function fromHash() {
   const [result, lane, element] = location.hash.slice(1).split(",").map(Number);
   if (result < layout.results.length && lane < 64 && element < elements) return choose(number(result, lane, element));
   choose(number(0, layout.start, 0));
 }
-addEventListener("hashchange", fromHash);
-fromHash();
+interact({
+  find: data => (data.n !== undefined ? Number(data.n) : data.key),
+  show,
+  back: () => show(chosen),
+  choose,
+  hash: found => (typeof found === "number" ? partsOf(found).join(",") : undefined),
+  move: (down, right) => {
+    const [result, lane, element] = partsOf(chosen);
+    choose(number(result, within(lane + perRow * down + right, 64), element));
+  },
+  fromForm: () => choose(number(partsOf(chosen)[0], within($("lane").valueAsNumber, 64), within($("element").valueAsNumber, elements))),
+  fromHash,
+});

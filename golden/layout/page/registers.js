@@ -68,22 +68,14 @@ function sentence(o, n, s) {
 
 // ---- one register as 32 bits ----
 function strip(o, n) {
-  const lane = o.lane[n], v = o.bit[n] >> 5, width = 384, bit = width / 32;
-  const box = htmlNode("div", "strip"), svg = svgNode("svg", { viewBox: `0 0 ${width} 41` });
-  svg.append(svgNode("text", { x: 0, y: 10, class: "name" }, `${o.id}: v${v} of lane ${lane}`));
-  svg.append(svgNode("text", { x: width, y: 10, "text-anchor": "end" }, "bit 31 .. 0"));
+  const lane = o.lane[n], v = o.bit[n] >> 5, fields = [];
   const step = o.bits >= 32 ? 32 : o.bits, start = o.bits >= 32 ? 32 * v : o.bits * Math.floor(32 * v / o.bits);
   for (let low = start; low < 32 * (v + 1); low += step) {
-    const from = Math.max(low - 32 * v, 0), to = Math.min(low + step - 32 * v, 32);
     const elements = o.at.get(lane + "," + low) || (o.bits >= 32 && o.at.get(lane + "," + (low - 32))) || [];
-    const g = svgNode("g", { class: elements.includes(n) ? "on" : "" });
-    g.append(svgNode("rect", { x: width - to * bit + .5, y: 15, width: (to - from) * bit - 1, height: 22, rx: 3 }));
-    if (elements.length && (to - from) * bit > 17)
-      g.append(svgNode("text", { x: width - (from + to) / 2 * bit, y: 30, "text-anchor": "middle" }, shortName(o, elements[0], (to - from) * bit)));
-    svg.append(g);
+    fields.push({ low: Math.max(low - 32 * v, 0), high: Math.min(low + step - 32 * v, 32), on: elements.includes(n),
+      text: elements.length ? width => shortName(o, elements[0], width) : null });
   }
-  box.append(svg);
-  return box;
+  return bitStrip(`${o.id}: v${v} of lane ${lane}`, "bit 31 .. 0", fields);
 }
 function shortName(o, n, width) {
   const [i, j] = coordinates(o, n), long = `${o.id}[${i}][${j}]`;
@@ -92,33 +84,15 @@ function shortName(o, n, width) {
 }
 
 // ---- drawing ----
-function cell(o, n, x, y, width, height, parent) {
-  const rect = svgNode("rect", { x, y, width, height, class: shadeClass(o, o.lane[n], o.bit[n]) });
-  rect.dataset.op = o.id;
-  rect.dataset.n = n;
-  parent.append(rect);
-  return rect;
-}
+const cell = (o, n, x, y, width, height, parent) =>
+  cellRect(parent, x, y, width, height, shadeClass(o, o.lane[n], o.bit[n]), { op: o.id, n });
 const kGroup = (svg, kb) => {
   const g = svgNode("g", {});
   g.dataset.kb = kb;
   svg.append(g);
   return g;
 };
-const left = 20, top_ = 11, narrow = innerWidth < 700;
-// On a narrow window a card is as wide as the window: 32 cells and what is beside them.
-const narrowCell = Math.max(7, (innerWidth - 92) / 33);
-// Numbers along an edge: every eighth, and the last where it fits.
-function ticks(svg, count, first, put) {
-  for (let t = 0; t < count; t += 8) put(t, first + t);
-  if (count > 1 && (count - 1) % 8 > 2) put(count - 1, first + count - 1);
-}
-function edge(svg, width, height, columns, rows, firstColumn, firstRow, span = 1) {
-  ticks(svg, columns, firstColumn, (t, v) =>
-    svg.append(svgNode("text", { x: left + (t + .5) * width * span, y: 8, "text-anchor": "middle" }, v)));
-  ticks(svg, rows, firstRow, (t, v) =>
-    svg.append(svgNode("text", { x: left - 4, y: top_ + t * height + Math.min(height, 10) - 1, "text-anchor": "end" }, v)));
-}
+const left = 20, top_ = 11;
 const groupsOf = svg => {
   const groups = new Map();
   return kb => {
@@ -135,7 +109,7 @@ function alongK(o, k0, k1, b, size, caption, parent) {
   const scale = byId.get(o.companion), beside = scale && scale.id.startsWith("scale") ? scale : null;
   const total = left + (k1 - k0) * size.w + (beside ? size.w * 1.6 + 5 : 0) + 2;
   const svg = figure(caption, total, top_ + lines * size.h + 2, parent), group = groupsOf(svg);
-  edge(svg, size.w, size.h, c1 - c0, lines, c0, 0, span);
+  edge(svg, left, top_, width, size.h, c1 - c0, lines, c0, 0);
   const at = (line, c) => (across ? index(o, line, c, b) : index(o, c, line, b));
   for (let line = 0; line < lines; ++line) {
     for (let c = c0; c < c1; ++c) {
@@ -150,7 +124,7 @@ function alongK(o, k0, k1, b, size, caption, parent) {
 }
 function outputGrid(o, b, size, caption, parent) {
   const svg = figure(caption, left + o.columns * size.w + 2, top_ + o.rows * size.h + 2, parent);
-  edge(svg, size.w, size.h, o.columns, o.rows, 0, 0);
+  edge(svg, left, top_, size.w, size.h, o.columns, o.rows, 0, 0);
   const g = kGroup(svg, -1);
   for (let i = 0; i < o.rows; ++i)
     for (let j = 0; j < o.columns; ++j) {
@@ -196,7 +170,7 @@ function drawRegisters(o) {
   node.append(row);
   for (let half = 0; half < 2; ++half) {
     const svg = figure("", left + 32 * width + 2, top_ + used.length * height + 2, row), group = groupsOf(svg);
-    ticks(svg, 32, 32 * half, (t, v) =>
+    ticks(32, 32 * half, (t, v) =>
       svg.append(svgNode("text", { x: left + (t + .5) * width, y: 8, "text-anchor": "middle" }, v)));
     let labelled = -1;
     used.forEach((slot, line) => {
@@ -216,14 +190,10 @@ function drawRegisters(o) {
 }
 
 // ---- choosing ----
-let chosen = null, marked = [];
+let chosen = null;
 function mark(o, n, name) {
-  for (const rect of [o.matrixCells[n], o.registerCells.get(o.lane[n] + "," + o.bit[n])]) {
-    if (!rect) continue;
-    rect.classList.add(name);
-    if (name === "hit") rect.parentNode.append(rect);  // its outline over the neighbours
-    marked.push(rect);
-  }
+  markRect(o.matrixCells[n], name);
+  markRect(o.registerCells.get(o.lane[n] + "," + o.bit[n]), name);
 }
 // What meets the chosen element in the product: rows of A, columns of B and D, and the k that fit.
 function markRelated(s, o) {
@@ -243,8 +213,7 @@ function markRelated(s, o) {
   }
 }
 function show(s) {
-  for (const rect of marked) rect.classList.remove("rel", "hit");
-  marked = [];
+  clearMarks();
   const o = byId.get(s.id), drawn = byId.get(drawnAs(s.id)), n = index(o, s.i, s.j, s.b), kb = kBlockOf(o, s.i, s.j);
   for (const g of document.querySelectorAll("g[data-kb]"))
     g.classList.toggle("dim", kb >= 0 && g.dataset.kb >= 0 && Number(g.dataset.kb) !== kb);
@@ -261,7 +230,6 @@ function show(s) {
 }
 function clamp(s) {
   const o = byId.get(s.id);
-  const within = (v, count) => Math.max(0, Math.min(count - 1, Number.isFinite(v) ? v : 0));
   return { id: s.id, i: within(s.i, o.rows), j: within(s.j, o.columns), b: within(s.b, o.blocks) };
 }
 function choose(s) {
@@ -276,8 +244,8 @@ function choose(s) {
   $("blockLabel").hidden = o.blocks === 1;
   show(chosen);
 }
-const selectionOf = rect => {
-  const o = byId.get(rect.dataset.op), [i, j, b] = coordinates(o, Number(rect.dataset.n));
+const selectionOf = data => {
+  const o = byId.get(data.op), [i, j, b] = coordinates(o, Number(data.n));
   return { id: o.id, i, j, b };
 };
 function fromHash() {
@@ -299,27 +267,17 @@ for (let step = 0; step < kSteps; ++step) ramp.append(keyEntry(shade(0, step), "
 const rampEntry = htmlNode("span");
 rampEntry.append(ramp, "v0 to the last VGPR");
 $("key").append(rampEntry, keyEntry("", "chosen", "chosen"), keyEntry("", "meets it", "outline"));
-document.addEventListener("click", e => {
-  if (!e.target.dataset || !e.target.dataset.op) return;
-  const s = selectionOf(e.target);
-  history.replaceState(null, "", "#" + [s.id, s.i, s.j, s.b].join(","));
-  choose(s);
-});
-document.addEventListener("pointerover", e => {
-  if (e.pointerType === "touch" || !chosen) return;
-  show(e.target.dataset && e.target.dataset.op ? selectionOf(e.target) : chosen);
-});
-$("form").addEventListener("input", () =>
-  choose({
-    id: $("op").value, i: $("i").valueAsNumber, j: $("j").valueAsNumber, b: $("block").valueAsNumber,
-  }));
-document.addEventListener("keydown", e => {
-  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[e.key];
-  if (!step || e.target.closest("form")) return;
-  e.preventDefault();
+interact({
+  find: data => (data.op ? selectionOf(data) : undefined),
+  show,
+  back: () => show(chosen),
+  choose,
+  hash: s => [s.id, s.i, s.j, s.b].join(","),
   // B is drawn transposed.
-  const [di, dj] = byId.get(chosen.id).axis === "row" ? [step[1], step[0]] : step;
-  choose({ id: chosen.id, i: chosen.i + di, j: chosen.j + dj, b: chosen.b });
+  move: (down, right) => {
+    const [di, dj] = byId.get(chosen.id).axis === "row" ? [right, down] : [down, right];
+    choose({ id: chosen.id, i: chosen.i + di, j: chosen.j + dj, b: chosen.b });
+  },
+  fromForm: () => choose({ id: $("op").value, i: $("i").valueAsNumber, j: $("j").valueAsNumber, b: $("block").valueAsNumber }),
+  fromHash,
 });
-addEventListener("hashchange", fromHash);
-fromHash();

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "golden/io/file.h"
 #include "golden/io/safetensors.h"
 #include "golden/layout/bank_report.h"
 #include "golden/layout/memory_query.h"
+#include "golden/layout/memory_window.h"
 #include "tests/cli/program.h"
 #include "tests/layout/memory/naive.h"
 
@@ -80,11 +82,18 @@ TEST_CASE("layout --memory: an element's byte and operand, and the element of a 
       "0: v0{33}.[15:8]  specified\n");
   check_text("--memory aiter_preshuffle_16x16 --rows 32 --columns 64 --address 0x611 --csv",
              "buffer,byte,bits,element,bits of the element\ndata,1553,0..7,data[17][33],0..7\n");
-  check_text("--memory row_major --rows 3 --columns 4 --format e2m1 --matrix-layout",
+  check_text("--memory row_major --rows 3 --columns 4 --format e2m1 --register-layout",
              "data  0         1         2         3\n"
              "0     0.[0..3]  0.[4..7]  1.[0..3]  1.[4..7]\n"
              "1     2.[0..3]  2.[4..7]  3.[0..3]  3.[4..7]\n"
              "2     4.[0..3]  4.[4..7]  5.[0..3]  5.[4..7]\n");
+  check_text("--memory row_major --rows 1 --columns 4 --format e2m3 --matrix-layout --csv",
+             "data,+0,+1,+2,+3,+4,+5,+6,+7,+8,+9,+10,+11,+12,+13,+14,+15\n"
+             "0,data[0][0] data[0][1].[0..1],data[0][1].[2..5] data[0][2].[0..3],data[0][2].[4..5] "
+             "data[0][3],,,,,,,,,,,,,\n");
+  check_text("--memory row_major --rows 1 --columns 2 --format bf16 --matrix-layout --csv",
+             "data,+0,+2,+4,+6,+8,+10,+12,+14,+16,+18,+20,+22,+24,+26,+28,+30\n"
+             "0,data[0][0],data[0][1],,,,,,,,,,,,,,\n");
   check_text("--memory row_major --rows 1 --columns 4 --format e2m3 --address 1 --markdown",
              "| buffer | byte | bits | element | bits of the element |\n|---|---|---|---|---|\n"
              "| data | 1 | 0..3 | data[0][1] | 2..5 |\n| data | 1 | 4..7 | data[0][2] | 0..3 |\n");
@@ -110,6 +119,70 @@ TEST_CASE("layout --memory: the tables in the documentation are the registry's")
   const std::string text = read_text(fs::path(WAVETWIN_SOURCE_DIR) / "golden/layout/MEMORY_LAYOUTS.md");
   CHECK(text.find(render(memory_layout_list(), TableForm::markdown)) != std::string::npos);
   CHECK(text.find(render(bank_instruction_list(), TableForm::markdown)) != std::string::npos);
+}
+
+TEST_CASE("layout --memory: register and matrix layout of every layout are each other's inverse") {
+  for (const MemoryLayoutInfo& info : memory_layouts()) {
+    CAPTURE(info.name);
+    const MemoryQuery query(info.name, info.smallest);
+    const MemoryLayout& of = query.layout();
+    std::map<std::string, std::string> holds;  // "buffer byte" -> cell
+    for (const MemoryBuffer& buffer : of.buffers()) {
+      const TextTable table = query.matrix_layout(buffer.name);
+      const unsigned unit = static_cast<unsigned>(std::stoul(table.columns[2]));
+      for (const auto& row : table.rows)
+        for (unsigned i = 1; i < row.size(); ++i)
+          holds[buffer.name + " " + std::to_string(std::stoul(row[0]) + unit * (i - 1))] = row[i];
+    }
+    for (const MemoryPart& part : of.parts()) {
+      const TextTable table = query.register_layout(part.name);
+      REQUIRE(table.rows.size() == part.rows);
+      for (uint64_t row = 0; row < part.rows; ++row) {
+        for (uint64_t column = 0; column < part.columns; ++column) {
+          const std::string cell = holds[of.buffers()[part.buffer].name + " " + table.rows[row][column + 1]];
+          const std::string name =
+              part.name + "[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+          if (cell.rfind(name, 0) != 0) FAIL_CHECK(name << " is not at " << table.rows[row][column + 1]);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("layout --memory: of a large layout the picture and the page show the part around the element") {
+  const Folder folder;
+  folder.run(
+      "--memory aiter_preshuffle_16x16 --rows 4096 --columns 7168 --i 100 --k 300 --html @m.html --svg "
+      "@m.svg");
+  const std::string page = read_text(folder.path() / "m.html"), svg = read_text(folder.path() / "m.svg");
+  CHECK(page.find("\"row\":64,\"rowEnd\":128,\"column\":256,\"columnEnd\":384") != std::string::npos);
+  CHECK(page.find("\"start\":[0,100,300]") != std::string::npos);
+  CHECK(page.find("\"whole\":false") != std::string::npos);
+  CHECK(svg.find("rows 64..127 of 4096, columns 256..383 of 7168") != std::string::npos);
+  CHECK(svg.find("class=\"hit\"") != std::string::npos);
+  CHECK(fs::file_size(folder.path() / "m.html") < 600000);
+}
+
+TEST_CASE(
+    "layout --memory: every layout has a page and a picture that load nothing, with every element once") {
+  const auto count = [](const std::string& text, const std::string& part) {
+    size_t n = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  };
+  for (const MemoryLayoutInfo& info : memory_layouts()) {
+    CAPTURE(info.name);
+    const MemoryQuery query(info.name, info.smallest);
+    const std::string page = query.page("", std::nullopt, "");
+    CHECK(count(page, "http") == 1);
+    for (const char* loader : {"src=", "@import", "url(", "fetch(", "import(", "XMLHttp"})
+      CHECK(count(page, loader) == 0);
+    const MemoryPart& part = query.layout().parts()[0];
+    const MemoryWindow window = memory_window(query.layout(), std::nullopt);
+    // In the matrix and in memory.
+    CHECK(count(query.picture("", std::nullopt), " byte ") >= 2 * window.parts[0].elements());
+    CHECK(window.parts[0].elements() <= part.rows * part.columns);
+  }
 }
 
 TEST_CASE("layout --banks: a kernel's reads, a file of addresses, a stride") {
@@ -293,8 +366,17 @@ TEST_CASE("layout --memory, --banks, convert: what cannot be answered is one lin
       {"--memory row_major --rows -4 --columns 4", "--rows"},
       {"--memory row_major --rows 4 --columns 4 --format e9", "--format e9"},
       {"--memory row_major --rows 4 --columns 4 --i 1", "--get-address"},
-      {"--memory row_major --rows 4 --columns 4 --html @x.html", "--html"},
-      {"--memory row_major --rows 999 --columns 999 --svg @x.svg", "too large"},
+      {"--memory row_major --rows 4 --columns 4 --html @x.html --matrix-layout", "--html"},
+      {"--memory row_major --rows 4 --columns 4 --html @x.html --i 4", "outside 4 x 4"},
+      {"--memory row_major --rows 4 --columns 4 --html /nonexistent/x.html", "/nonexistent"},
+      {"--memory row_major --rows 999 --columns 999 --register-layout", "too large"},
+      {"--memory row_major --rows 999 --columns 999 --matrix-layout", "too many"},
+      {"--memory row_major --rows 4 --columns 4 --part data", "--part belongs"},
+      {"--memory row_major --rows 4 --columns 4 --buffer data --get-address", "--buffer belongs"},
+      {"--memory row_major --rows 4 --columns 4 --register-layout --matrix-layout", "ask one thing"},
+      {"--memory --rows 4", "which layout"},
+      {"--banks ds_read_b128 --memory drafter_k_tile --html @x.html --detail", "--detail"},
+      {"--banks --html @x.html", "which instruction"},
       {"--memory --svg @x.svg", "which memory layout"},
       {"--memory row_major --rows 4 --columns 4 --lane 3", "--lane"},
       {"--banks ds_read_b127", "did you mean ds_read_b128?"},
@@ -312,7 +394,6 @@ TEST_CASE("layout --memory, --banks, convert: what cannot be answered is one lin
       {"--banks ds_read_b32 --addresses @empty.csv", "no addresses"},
       {"--banks ds_read_b32 --addresses @bad.json", "expected an array"},
       {"--banks ds_read_b32 --addresses @torn.json", "torn.json"},
-      {"--banks all --memory drafter_k_tile --svg @x.svg", "--access"},
       {"convert @w.safetensors:w @x.safetensors", "--from and --to"},
       {to_aiter + "@w.safetensors:w", "where to write"},
       {to_aiter + "@absent.safetensors @x.safetensors", "absent.safetensors"},
@@ -357,6 +438,7 @@ TEST_CASE("layout --memory, --banks, convert: what cannot be answered is one lin
   }
   CHECK_FALSE(fs::exists(folder.path() / "x.safetensors"));
   CHECK_FALSE(fs::exists(folder.path() / "x.svg"));
+  CHECK_FALSE(fs::exists(folder.path() / "x.html"));
 }
 
 }  // namespace wavetwin::golden
