@@ -12,6 +12,7 @@
 #include "golden/cli/launch_run.h"
 #include "golden/harness/compare.h"
 #include "golden/harness/explain.h"
+#include "golden/harness/inputs.h"
 #include "golden/harness/model.h"
 #include "golden/harness/simulated_memory.h"
 #include "golden/io/array_file.h"
@@ -81,10 +82,8 @@ struct Expectation {
 std::vector<Expectation> read_expectations(const Options& options, const PreparedLaunch& launch) {
   std::vector<Expectation> expectations;
   for (const std::string& text : options.expectations) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Error("--expect " + text + ": BUFFER=FILE is expected");
-    Expectation e{text.substr(0, equals), text.substr(equals + 1), {}};
+    const NamedFile named = parse_named_file("--expect", text, "BUFFER=FILE");
+    Expectation e{named.name, named.file, {}};
     e.wanted = read_array(e.file, {});
     if (e.wanted.elements() == 0) throw Error("--expect " + text + ": there is no element to compare");
     try {

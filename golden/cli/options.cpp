@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "golden/cli/command.h"
+#include "golden/harness/inputs.h"
 #include "golden/harness/install.h"
 #include "golden/harness/model.h"
 #include "sim/core/error.h"
@@ -79,10 +80,7 @@ void CodeObjectOption::add_to(CLI::App& command) {
 
 void CodeObjectOption::apply(RunOptions& options) const {
   for (const std::string& text : replacements_) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      throw Error("--code-object " + text + ": STEM=FILE.co is expected");
-    const std::string stem = text.substr(0, equals), file = text.substr(equals + 1);
+    const auto [stem, file] = parse_named_file("--code-object", text, "STEM=FILE.co");
     if (!std::filesystem::exists(code_object_path(stem)))
       throw Error(
           fmt::format("--code-object {}: there is no kernel '{}' (`wavetwin list` shows them)", text, stem));

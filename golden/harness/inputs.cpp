@@ -67,12 +67,16 @@ void hint_at_fnuz(const InputReplacement& replacement, const Tensor& tensor,
 
 }  // namespace
 
-InputReplacement parse_replacement(const std::string& text) {
+NamedFile parse_named_file(const std::string& option, const std::string& text, const std::string& form) {
   const size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw Error("--input '" + text + "': write NAME=FILE.safetensors:TENSOR");
-  }
-  return {text.substr(0, equals), parse_tensor_reference(text.substr(equals + 1))};
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Error(fmt::format("{} {}: {} is expected", option, text, form));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+InputReplacement parse_replacement(const std::string& text) {
+  const NamedFile named = parse_named_file("--input", text, "NAME=FILE.safetensors:TENSOR");
+  return {named.name, parse_tensor_reference(named.file)};
 }
 
 CaseInputs make_inputs(const KernelCase& kernel_case, std::span<const InputReplacement> replacements) {

@@ -12,6 +12,12 @@
 
 namespace wavetwin::golden {
 
+// NAME=FILE, as options take it. Throws Error naming option, text and the form that is expected.
+struct NamedFile {
+  std::string name, file;
+};
+NamedFile parse_named_file(const std::string& option, const std::string& text, const std::string& form);
+
 // --input NAME=FILE.safetensors:TENSOR
 struct InputReplacement {
   std::string name;

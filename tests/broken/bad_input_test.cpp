@@ -15,10 +15,6 @@ namespace {
 constexpr const char* kCase = "gemv/masked-t1-exact/0";
 constexpr const char* kScaled = "v_mfma_scale_f32_16x16x128_f8f6f4";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // The program must exit 2 with one line on stderr that contains every part.
 void check_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
   const Outcome outcome = run_wavetwin(arguments);

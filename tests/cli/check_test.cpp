@@ -16,10 +16,6 @@ namespace {
 constexpr const char* kCase = "gemv/masked-t1-exact/0";
 constexpr const char* kBounded = "gemv/masked-t1-model/0";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);

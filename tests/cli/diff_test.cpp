@@ -8,10 +8,6 @@
 namespace wavetwin::golden {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Tensor words(const std::vector<uint32_t>& bits) {
   return make_tensor<uint32_t>(DType::F32, {2, 2}, std::span(bits));
 }

@@ -6,13 +6,7 @@
 #include "tests/cli/program.h"
 
 namespace wavetwin::golden {
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("program: help of the program and of every command exits 0 and shows the options") {
   const Outcome help = run_wavetwin({"--help"});

@@ -11,10 +11,6 @@
 namespace wavetwin::golden {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 Tensor filled(DType dtype, Shape shape, double value) {
   Tensor tensor(dtype, std::move(shape));
   const uint64_t bits = encode_element(dtype, value), bytes = size_of(dtype);

@@ -47,6 +47,10 @@ Outcome run_wavetwin(const std::vector<std::string>& arguments) {
 
 bool program_is_sanitized() { return WAVETWIN_SANITIZED; }
 
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 bool is_one_line(const std::string& text) { return text.find('\n') + 1 == text.size(); }
 
 }  // namespace wavetwin::golden

@@ -18,6 +18,8 @@ Outcome run_wavetwin(const std::vector<std::string>& arguments);
 // Sanitizers slow the program down and add to what it prints: no timing there.
 bool program_is_sanitized();
 
+bool contains(const std::string& text, const std::string& part);
+
 // The part of `text` that is one line: no newline but a final one.
 bool is_one_line(const std::string& text);
 
