@@ -10,13 +10,15 @@
 namespace wavetwin::golden {
 namespace {
 
-Evidence evidence_of(const isa::Row& row, const RunOptions& run) {
+Evidence evidence_of(const isa::Instruction& in, const RunOptions& run) {
+  const isa::Row& row = isa::row_of(in);
   std::string name(row.name);
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   if (const mfma::Shape* shape = mfma::find_shape(name)) return mfma::arithmetic_evidence(*shape, run.model);
-  // The numeric options are about conversions.
-  const bool conversion = name.find("_cvt_") != std::string::npos || row.format == isa::Format::mtbuf;
-  return conversion && run.numeric != NumericModel{} ? Evidence::unknown : row.evidence;
+  const bool dpp = in.form == isa::Form::dpp;
+  const bool changed =
+      run.numeric.changes(row.name) || (dpp && run.numeric.changes(std::string(row.name) + "_DPP"));
+  return changed ? Evidence::unknown : row.evidence;
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ KernelEvidence kernel_evidence(const isa::Executable& executable, const isa::Ker
   KernelEvidence weakest;
   for (const isa::Instruction& in : executable.program().instructions) {
     if (!in.valid() || in.pc < kernel.entry_address || in.pc >= end) continue;
-    const Evidence level = evidence_of(isa::row_of(in), run);
+    const Evidence level = evidence_of(in, run);
     if (level > weakest.level) weakest = {level, std::string(isa::row_of(in).name)};
   }
   return weakest;

@@ -26,7 +26,7 @@ struct RunOptions {
   // The user's files in place of the built code objects, by stem; one stands for every build.
   std::map<std::string, std::filesystem::path> code_objects;
   mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
-  NumericModel numeric;   // and of their conversions, where no document fixes it
+  NumericModel numeric;   // and of everything else that no document fixes
 };
 
 // A buffer of the program during a run.

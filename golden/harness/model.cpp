@@ -65,13 +65,12 @@ std::string model_listing() {
       "MFMA arithmetic: --model PRESET ({}), then --set OPTION=VALUE\n"
       "evidence: inferred under a preset, unknown once an option is changed\n\n{}\n",
       model_preset_names(), aligned(cells));
-  cells = {{"numeric option", "values", "default", "meaning"}};
+  cells = {{"numeric option", "values (the first is the default)", "instructions", "meaning"}};
   for (const NumericOption& option : numeric_options()) {
-    const std::string values = option.values;
-    cells.push_back({option.name, values, values.substr(0, values.find(' ')), option.meaning});
+    cells.push_back({option.name, option.values_text(), option.reaches, option.meaning});
   }
   return text + fmt::format(
-                    "Conversions: --numeric OPTION=VALUE\n"
+                    "Everything else: --numeric OPTION=VALUE\n"
                     "evidence: {} - no document fixes them; results that depend on one say so\n\n{}",
                     wavetwin::to_string(NumericModel::kEvidence), aligned(cells));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic a run uses where no document fixes it: the MFMA model from --model and --set, the options of
-// conversions from --numeric.
+// What a run uses where no document fixes it: the MFMA model from --model and --set, all other options from
+// --numeric.
 #pragma once
 
 #include <string>

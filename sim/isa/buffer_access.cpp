@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/core/error.h"
+#include "sim/isa/environment.h"
 #include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
@@ -44,6 +45,7 @@ BufferAccess buffer_access(const WaveState& wave, const Instruction& in, const R
   const uint32_t* second = in.offen && in.idxen ? wave.vgpr_source(in.src[0].index + 1u) : nullptr;
   const bool unchecked = r.add_tid && !in.idxen;
   const bool structured = in.idxen && r.stride != 0;
+  const uint32_t checked_soffset = wave.env->numeric_model->buffer_soffset_free ? 0 : soffset;
   BufferAccess access;
   if (r.unbound) return access;
   LaneMask{wave.exec()}.for_each([&](unsigned lane) {
@@ -54,7 +56,7 @@ BufferAccess buffer_access(const WaveState& wave, const Instruction& in, const R
     const uint64_t place = r.swizzle ? swizzled(r, index, offset) : index * r.stride + offset;
     access.address[lane] = r.base + soffset + place;
     for (unsigned d = 0; d < block_dwords(bytes); ++d) {
-      const uint64_t end = offset + soffset + std::min(4 * d + 4, bytes);
+      const uint64_t end = offset + checked_soffset + std::min(4 * d + 4, bytes);
       const bool fits = unchecked || (structured ? index < r.records : end <= r.records);
       if (fits) access.in_range[d] = access.in_range[d] | LaneMask::lane(lane);
     }

@@ -72,6 +72,9 @@ class Environment {
   // --- arithmetic options
   const mfma::MfmaModel* mfma_model = nullptr;  // null: the preset gfx950-default
   const NumericModel* numeric_model = &kDefaultNumericModel;
+  LaneOrder atomic_order() const {
+    return numeric_model->atomics_descending ? LaneOrder::descending : LaneOrder::ascending;
+  }
 
   // --- turn control
   Stop reason = Stop::none;
@@ -85,7 +88,7 @@ class Environment {
   uint64_t round = 0;
   std::array<uint64_t, static_cast<size_t>(InstructionKind::count)> executed{};
   uint64_t instructions() const;
-  uint64_t core_clock() const { return round * kCyclesPerRound + instructions(); }
+  uint64_t core_clock() const { return round * numeric_model->cycles_per_round() + instructions(); }
   uint64_t real_time() const { return core_clock() / kCyclesPerTick; }
 
   // --- counters
@@ -115,8 +118,8 @@ class Environment {
   void settle(WaveState& state, const PendingReturn& pending);
 
  private:
-  // assumption: 2.4 GHz core clock, 100 MHz constant clock, and a round of about half a microsecond.
-  static constexpr uint64_t kCyclesPerRound = 1024;
+  // A core clock of 2.4 GHz beside the constant clock of 100 MHz; a round is about half a microsecond (option
+  // clock_round).
   static constexpr uint64_t kCyclesPerTick = 24;
 
   MemoryCounter vm_, lgkm_;
@@ -125,5 +128,10 @@ class Environment {
   static void deliver(WaveState& state, const PendingReturn& pending);
   std::vector<PendingReturn> returns_;
 };
+
+// The arithmetic options of a wave; tests run waves without an environment.
+inline const NumericModel* numeric_model_of(const WaveState& wave) {
+  return wave.env != nullptr ? wave.env->numeric_model : &kDefaultNumericModel;
+}
 
 }  // namespace wavetwin::isa

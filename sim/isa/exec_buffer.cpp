@@ -114,7 +114,7 @@ void buffer_atomic(WaveState& wave, const Instruction& in) {
   if (fits.any()) {
     env.note_access(access.address[fits.first_set()], op.bytes);
     ticket = env.memory().atomic(access.address.data(), fits, op.bytes, atomic_function(op, wave.mode), data,
-                                 compare, returned);
+                                 compare, returned, env.atomic_order());
   }
   if (returned != nullptr) {
     (LaneMask{wave.exec()} & ~fits).for_each([&](unsigned lane) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "common/lane_map.h"
+#include "sim/isa/environment.h"
 #include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
@@ -63,12 +64,14 @@ void exec_accvgpr_move(WaveState& wave, const Instruction& in) {
 }
 
 // Lane l of the source and lane l + distance of the destination change places, for every l whose bit
-// `distance` is 0. The guide's pseudo-code has no EXEC. assumption: a lane that EXEC disables keeps its value
-// unless `fi` is set; with all lanes enabled, the only case compilers emit, both agree.
+// `distance` is 0. The guide's pseudo-code has no EXEC. A lane that EXEC disables keeps its value unless `fi`
+// is set (LLVM's description of its intrinsic), or takes part (option permlane_exec); with all lanes enabled,
+// the only case compilers emit, both agree.
 void exec_permlane_swap(WaveState& wave, const Instruction& in, unsigned distance) {
   uint32_t* d = vector_destination(wave, in.dst);
   uint32_t* s = vector_destination(wave, in.src[0]);
-  const uint64_t written = in.fetch_inactive ? ~uint64_t{0} : wave.exec();
+  const bool all = in.fetch_inactive || numeric_model_of(wave)->permlane_swaps_all;
+  const uint64_t written = all ? ~uint64_t{0} : wave.exec();
   for (unsigned low = 0; low < kLanes; ++low) {
     if (low & distance) continue;
     const unsigned high = permlane_partner(distance, low);

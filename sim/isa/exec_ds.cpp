@@ -238,7 +238,8 @@ void ds_atomic(WaveState& wave, const Instruction& in) {
   const uint32_t* second = op.compare ? source_block(wave, in.src[2], 0, dwords, second_spare) : nullptr;
   uint32_t* returned = in.dst ? destination_block(wave, in.dst) : nullptr;
   wave.env->lds().atomic(address.data(), LaneMask{wave.exec()}, op.bytes, atomic_function(op, wave.mode),
-                         op.compare ? second : first, op.compare ? first : nullptr, returned);
+                         op.compare ? second : first, op.compare ? first : nullptr, returned,
+                         wave.env->atomic_order());
   wave.env->issue_lgkm(0);
 }
 
@@ -287,14 +288,15 @@ void ds_exchange_two(WaveState& wave, const Instruction& in) {
   const uint32_t* second_data = source_block(wave, in.src[2], 0, dwords, spare);
   std::copy_n(second_data, dwords * kLanes, data_spare.begin());
   const uint32_t* first_data = source_block(wave, in.src[1], 0, dwords, spare);
-  wave.env->lds().atomic(first.data(), exec, op.bytes, function, first_data, nullptr, out);
+  wave.env->lds().atomic(first.data(), exec, op.bytes, function, first_data, nullptr, out,
+                         wave.env->atomic_order());
   if (names_one_place(in)) {
     exec.for_each([&](unsigned lane) {
       for (unsigned d = 0; d < dwords; ++d) out[(dwords + d) * kLanes + lane] = out[d * kLanes + lane];
     });
   } else {
     wave.env->lds().atomic(second.data(), exec, op.bytes, function, data_spare.data(), nullptr,
-                           out + dwords * kLanes);
+                           out + dwords * kLanes, wave.env->atomic_order());
   }
   wave.env->issue_lgkm(0);
 }

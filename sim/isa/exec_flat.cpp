@@ -148,12 +148,14 @@ void flat_atomic(WaveState& wave, const Instruction& in) {
   const AtomicFunction function = atomic_function(op, wave.mode);
   note_first(env, places, op.bytes);
   if (places.shared.any()) {
-    env.lds().atomic(places.offset.data(), places.shared, op.bytes, function, data, compare, returned);
+    env.lds().atomic(places.offset.data(), places.shared, op.bytes, function, data, compare, returned,
+                     env.atomic_order());
   }
   PendingTicket ticket = 0;
   if (places.device.any()) {
     ticket = env.memory().atomic(places.address.data(), places.device, op.bytes,
-                                 op.memory != nullptr ? op.memory : function, data, compare, returned);
+                                 op.memory != nullptr ? op.memory : function, data, compare, returned,
+                                 env.atomic_order());
   }
   issue(env, in, ticket);
   if (returned != nullptr && ticket != 0) env.expect_return(wave, in, dwords, true, ticket);

@@ -18,11 +18,6 @@
 namespace wavetwin::isa {
 namespace {
 
-// What the documents leave open; tests run waves without an environment.
-const NumericModel* model_of(const WaveState& wave) {
-  return wave.env != nullptr ? wave.env->numeric_model : &kDefaultNumericModel;
-}
-
 constexpr uint64_t kAllLanes = ~uint64_t{0};
 
 std::array<LaneRow, kRowCount> collect_lane_rows() {
@@ -73,7 +68,9 @@ void execute_general(WaveState& wave, const Instruction& in) {
   DppLanes dpp{};
   uint64_t active = wave.exec();
   if (has_dpp) {
-    dpp = dpp_lanes(in.dpp_ctrl, active, in.bound_ctrl);
+    // A source lane that EXEC disables counts as invalid (LLVM's description, AMD's emulator), or is read.
+    const uint64_t readable = numeric_model_of(wave)->dpp_reads_disabled ? kAllLanes : active;
+    dpp = dpp_lanes(in.dpp_ctrl, readable, in.bound_ctrl);
     active &= dpp.written & dpp_destinations(in.row_mask, in.bank_mask);
   }
 
@@ -81,7 +78,7 @@ void execute_general(WaveState& wave, const Instruction& in) {
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
-  args.model = model_of(wave);
+  args.model = numeric_model_of(wave);
   args.saturating = in.clamp && !is_float(row.dst[0]);
   for (unsigned i = 0; i < 3; ++i) {
     args.src[i] = fetch_source(wave, in, row, i, has_dpp ? &dpp : nullptr, scratch.source[i]);
@@ -95,7 +92,7 @@ void execute_general(WaveState& wave, const Instruction& in) {
   if (row.has(TIED)) load_old_value(wave, in, dwords, half);
 
   lanes.loop(args);
-  apply_output_modifiers(scratch.result, row.dst[0], in, Mode::from_register(args.mode_bits));
+  apply_output_modifiers(scratch.result, row.dst[0], in, Mode::from_register(args.mode_bits, args.model));
   for (unsigned r = 0; r < dwords; ++r) {
     merge_register(destination_register(wave, in, r), scratch.result + r * kLanes, active, in, half);
   }
@@ -156,7 +153,7 @@ void execute_plain(WaveState& wave, const Instruction& in) {
   args.in = &in;
   args.wave = &wave;
   args.mode_bits = wave.mode.bits;
-  args.model = model_of(wave);
+  args.model = numeric_model_of(wave);
   args.saturating = in.clamp;
   args.src[0] = kSources > 0 ? plain_source(wave, in.src[0], buffer[0]) : nullptr;
   args.src[1] = kSources > 1 ? plain_source(wave, in.src[1], buffer[kSources > 1 ? 1 : 0]) : nullptr;

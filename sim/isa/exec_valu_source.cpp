@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/bits.h"
+#include "sim/isa/environment.h"
 #include "sim/isa/scalar_operand.h"
 #include "sim/numerics/convert.h"
 
@@ -52,7 +53,8 @@ void apply_select(uint32_t* words, Select select, bool sign_extended) {
 // VOP3P: which half (or dword of a pair) feeds the low and the high result, and their signs.
 void apply_packed(uint32_t* words, const Instruction& in, unsigned i, OperandType type) {
   const bool low_from_high = in.op_sel >> i & 1, high_from_high = in.op_sel_hi >> i & 1;
-  const bool neg_low = is_float(type) && (in.neg >> i & 1), neg_high = is_float(type) && (in.neg_hi >> i & 1);
+  const bool signs = is_float(type) && row_of(in).has(MOD0 << i);
+  const bool neg_low = signs && (in.neg >> i & 1), neg_high = signs && (in.neg_hi >> i & 1);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (is_packed_32(type)) {
       const uint32_t low = words[lane + low_from_high * kLanes], high = words[lane + high_from_high * kLanes];
@@ -75,7 +77,7 @@ void apply_mix(uint32_t* words, const Instruction& in, unsigned i, const Mode& m
   const unsigned shift = in.op_sel >> i & 1 ? 16 : 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     uint32_t x = words[lane];
-    if (half) x = f16_to_f32(static_cast<uint16_t>(x >> shift), mode);
+    if (half) x = mix_source_to_f32(static_cast<uint16_t>(x >> shift), mode);
     if (in.abs >> i & 1) x &= 0x7fffffff;
     if (in.neg >> i & 1) x ^= 0x80000000;
     words[lane] = x;
@@ -139,7 +141,7 @@ const uint32_t* fetch_source(const WaveState& wave, const Instruction& in, const
   }
   if (abs || neg) copy_abs_neg(buffer, buffer, type, dwords, abs, neg);
   if (packed && row.has(MIX)) {
-    apply_mix(buffer, in, i, Mode::from_register(wave.mode.bits));
+    apply_mix(buffer, in, i, Mode::from_register(wave.mode.bits, numeric_model_of(wave)));
   } else if (packed) {
     apply_packed(buffer, in, i, type);
   }

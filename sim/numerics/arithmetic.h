@@ -21,11 +21,10 @@ constexpr Bits<L> add(Bits<L> a, Bits<L> b, const FloatRules& rules) {
   return round_pack<L>(add(unpack<L>(a), unpack<L>(b), rules.round), rules);
 }
 
-// assumption: a NaN in the subtrahend keeps its sign (no source; NEG on an operand, which is another thing,
-// flips it).
+// A NaN in the subtrahend passes on with its own sign, or with the other one (option sub_nan).
 template <class L>
-constexpr Bits<L> sub(Bits<L> a, Bits<L> b, const FloatRules& rules) {
-  return add<L>(a, is_nan<L>(b) ? b : negate<L>(b), rules);
+constexpr Bits<L> sub(Bits<L> a, Bits<L> b, const FloatRules& rules, bool flips_nan = false) {
+  return add<L>(a, is_nan<L>(b) && !flips_nan ? b : negate<L>(b), rules);
 }
 
 template <class L>
@@ -68,8 +67,8 @@ constexpr Bits<L> fma(Bits<L> a, Bits<L> b, Bits<L> c, const FloatRules& rules) 
   return fma_scaled<L>(a, b, c, 0, rules);
 }
 
-// a * b + c with the product rounded first (v_mac_f16, v_mad_f16; the guide writes two operations).
-// assumption: the product is rounded to the format and flushed like any other result.
+// a * b + c with the product rounded first (v_mac_f16, v_mad_f16). source: guide, V_MAC_F16, V_MAD_F16: two
+// operations of the format, each with its rounding and flush.
 template <class L>
 constexpr Bits<L> mad(Bits<L> a, Bits<L> b, Bits<L> c, const FloatRules& rules) {
   return add<L>(mul<L>(a, b, rules), c, rules);
@@ -138,11 +137,12 @@ constexpr Bits<L> med3(Bits<L> a, Bits<L> b, Bits<L> c, const FloatRules& rules)
 }
 
 // v_minimum3 / v_maximum3: IEEE 754-2019 minimum and maximum, where a NaN wins. source: guide,
-// V_MINIMUM3_F32. assumption: of two NaNs the first wins, made quiet when MODE.IEEE.
+// V_MINIMUM3_F32, which makes MODE.IEEE count as set: the NaN becomes quiet. assumption: of two NaNs the
+// first wins, as in every other operation; no result is a number either way, so there is no option.
 template <class L>
 constexpr Bits<L> minimum_maximum(Bits<L> a, Bits<L> b, bool want_max, const FloatRules& rules) {
-  if (is_nan<L>(a)) return propagate<L>(a, rules);
-  if (is_nan<L>(b)) return propagate<L>(b, rules);
+  if (is_nan<L>(a)) return quiet<L>(a);
+  if (is_nan<L>(b)) return quiet<L>(b);
   return min_max<L>(a, b, want_max, rules);
 }
 template <class L>
@@ -208,8 +208,8 @@ constexpr Bits<L> fract(Bits<L> x, const FloatRules& rules) {
   return !is_nan<L>(rest) && rest >= L::kOne && !sign<L>(rest) ? static_cast<Bits<L>>(L::kOne - 1) : rest;
 }
 
-// v_cmp_class: is the class of x among the ten bits of `mask`? source: guide, V_CMP_CLASS_F32. The bits of x
-// are looked at as they are; assumption: MODE.denorm does not turn a subnormal into a zero here.
+// v_cmp_class: is the class of x among the ten bits of `mask`? source: guide, V_CMP_CLASS_F32, which looks at
+// the exponent and the fraction of x as they are, whatever MODE.denorm.
 template <class L>
 constexpr bool in_class(Bits<L> x, uint32_t mask) {
   if (is_nan<L>(x)) return mask >> (is_signaling<L>(x) ? 0 : 1) & 1;
@@ -225,9 +225,9 @@ constexpr Bits<L> clamp_result(Bits<L> x, bool dx10_clamp) {
   return x > L::kOne ? L::kOne : x;
 }
 
-// OMOD: 1 doubles, 2 quadruples, 3 halves. source: guide 6.2.2: void when MODE.IEEE is set or subnormal outputs
-// are kept; else subnormals are flushed and -0 becomes +0. assumption: it acts on the rounded result, and a
-// scaled result that underflows is +0 too.
+// OMOD: 1 doubles, 2 quadruples, 3 halves. source: guide 6.2.2: void when MODE.IEEE is set or subnormal
+// outputs are kept; else subnormals are flushed and -0 becomes +0. assumption: it acts on the rounded result,
+// and a scaled result that underflows is +0 too. No option: no compiler sets such a MODE.
 template <class L>
 constexpr Bits<L> apply_omod(Bits<L> x, int omod, const FloatRules& rules) {
   if (omod == 0 || rules.ieee || rules.keep_output) return x;

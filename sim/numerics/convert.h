@@ -49,6 +49,13 @@ inline uint16_t f32_to_f16(uint32_t x, const Mode& m) {
 inline uint32_t f16_to_f32(uint16_t x, const Mode& m) {
   return convert_float<F16Layout, F32Layout>(x, m.f16(), m.f32());
 }
+// An f16 source of v_mad_mix: exact. Whether a subnormal one is flushed is said by the f32 field of
+// MODE.denorm: measured on gfx90a and gfx950 with the default and the flushing MODE of HIP (LLVM pull request
+// 205101); the f16 field is the option mix_denorm.
+inline uint32_t mix_source_to_f32(uint16_t x, const Mode& m) {
+  const FloatRules in = m.model->mix_denorm_f16 ? m.f16() : m.f32();
+  return convert_float<F16Layout, F32Layout>(x, in, m.f32());
+}
 // The same in the default MODE. A float addition or multiplication by a power of two does the subnormals: its
 // last place is the result's.
 inline uint16_t f32_to_f16(uint32_t x, HostMode& host) {
@@ -65,9 +72,12 @@ inline uint32_t f16_to_f32(uint16_t x, HostMode& host) {
   const uint32_t finite = f32_bits(f32_from_bits(magnitude << 13) * 0x1p112f);
   return (magnitude >= 0x7c00u ? 0x7f800000u : finite) | (x & 0x8000u) << 16;
 }
-// assumption: the rounding field is that of the destination's format.
+// The rounding field is the one of f16 and f64: LLVM sets that field for v_cvt_f32_f64 (SIModeRegister,
+// FPTRUNC_ROUND_F32_F64_PSEUDO).
 inline uint32_t f64_to_f32(uint64_t x, const Mode& m) {
-  return convert_float<F64Layout, F32Layout>(x, m.f64(), m.f32());
+  FloatRules out = m.f32();
+  out.round = m.round_f16_f64;
+  return convert_float<F64Layout, F32Layout>(x, m.f64(), out);
 }
 inline uint64_t f32_to_f64(uint32_t x, const Mode& m) {
   return convert_float<F32Layout, F64Layout>(x, m.f32(), m.f64());
@@ -116,7 +126,7 @@ inline int16_t f16_to_i16(uint16_t x, const Mode& m) {
 inline uint16_t f16_to_u16(uint16_t x, const Mode& m) {
   return static_cast<uint16_t>(float_to_integer<F16Layout>(x, 0, UINT16_MAX, Round::zero, m.f16()));
 }
-// v_cvt_flr_i32_f32: floor(x). v_cvt_rpi_i32_f32: floor(x + 0.5); assumption: the sum is exact.
+// v_cvt_flr_i32_f32: floor(x). v_cvt_rpi_i32_f32: floor(x + 0.5), the sum exact or rounded (option cvt_rpi).
 inline int32_t f32_floor_to_i32(uint32_t x, const Mode& m) {
   return static_cast<int32_t>(
       float_to_integer<F32Layout>(x, INT32_MIN, INT32_MAX, Round::minus_infinity, m.f32()));
@@ -125,6 +135,8 @@ inline int32_t f32_round_half_up_to_i32(uint32_t x, const Mode& m) {
   if (soft::is_nan<F32Layout>(x)) return 0;
   x = soft::flush_input<F32Layout>(x, m.f32());
   if (soft::is_infinity<F32Layout>(x)) return soft::sign<F32Layout>(x) ? INT32_MIN : INT32_MAX;
+  if (m.model->rpi_rounds_sum)
+    return f32_floor_to_i32(soft::add<F32Layout>(x, 0x3f000000, FloatRules{}), Mode{});
   const soft::Unrounded sum = soft::add(soft::unpack<F32Layout>(x), {false, -1, 1}, Round::nearest_even);
   if (sum.significand != 0 && sum.exponent + soft::top_bit(sum.significand) >= 40)
     return sum.negative ? INT32_MIN : INT32_MAX;
@@ -163,15 +175,24 @@ inline uint64_t u32_to_f64(uint32_t x) { return integer_to_float<F64Layout>(x, F
 inline uint16_t i16_to_f16(int16_t x, const Mode& m) { return integer_to_float<F16Layout>(x, m.f16()); }
 inline uint16_t u16_to_f16(uint16_t x, const Mode& m) { return integer_to_float<F16Layout>(x, m.f16()); }
 
-// v_cvt_pk_u8_f32. assumption: truncates and saturates, as the C cast of the amd_pack builtin that it
-// implements.
+// v_cvt_pk_u8_f32: saturates, and truncates as the C cast of the amd_pack builtin that it implements, or
+// rounds (option cvt_u8).
 inline uint8_t f32_to_u8(uint32_t x, const Mode& m) {
-  return static_cast<uint8_t>(float_to_integer<F32Layout>(x, 0, 255, Round::zero, m.f32()));
+  const Round round = m.model->u8_nearest ? Round::nearest_even : Round::zero;
+  return static_cast<uint8_t>(float_to_integer<F32Layout>(x, 0, 255, round, m.f32()));
 }
-// v_cvt_pknorm_*, v_cvt_norm_*: clamp to [-1, 1] or [0, 1], times 32767 or 65535. assumption: the exact
-// product is rounded to nearest even; NaN gives 0.
+// v * 2^-count by one of the fixed-point roundings.
+constexpr Uint128 round_fixed(Uint128 v, int count, FixedRound round) {
+  if (round == FixedRound::half_away && count > 0 && count < 127)
+    return (v + (Uint128{1} << (count - 1))) >> count;
+  const bool even = round == FixedRound::nearest_even;
+  return soft::round_shift(v, count, even ? Round::nearest_even : Round::zero, false);
+}
+// v_cvt_pknorm_*, v_cvt_norm_*: clamp to [-1, 1] or [0, 1], times 32767 or 65535, the exact product rounded
+// by the option cvt_norm. assumption: NaN gives 0, as in every conversion to integers (guide, V_CVT_I32_F32).
 template <class L>
-constexpr int32_t float_to_normalized(typename L::Bits x, bool is_signed, const FloatRules& rules) {
+constexpr int32_t float_to_normalized(typename L::Bits x, bool is_signed, const FloatRules& rules,
+                                      const Mode& m) {
   using namespace soft;
   const int32_t top = is_signed ? 32767 : 65535;
   if (is_nan<L>(x)) return 0;
@@ -182,7 +203,7 @@ constexpr int32_t float_to_normalized(typename L::Bits x, bool is_signed, const 
   Unrounded value = unpack<L>(x);
   value.significand *= static_cast<unsigned>(top);
   const int32_t rounded =
-      static_cast<int32_t>(round_shift(value.significand, -value.exponent, Round::nearest_even, negative));
+      static_cast<int32_t>(round_fixed(value.significand, -value.exponent, m.model->norm_round));
   return negative ? -rounded : rounded;
 }
 // v_cvt_off_f32_i4: a signed 4-bit number of sixteenths. source: guide, CVT_OFF_TABLE.
@@ -209,7 +230,7 @@ constexpr auto encode_small(const Unpacked& x, const Mode& m) {
   if (x.kind != NumberClass::nan) return code;
   const Code sign = static_cast<Code>(code & F::kFormat.sign_mask());
   if (F::kFormat.nan == NanEncoding::none && m.model->nan_to_zero) code = sign;
-  if (F::kFormat == E5M2::kFormat) code = static_cast<Code>(sign | m.model->bf8_nan);
+  if (F::kFormat == E5M2::kFormat) code = static_cast<Code>(sign | (m.model->bf8_nan_short ? 0x7e : 0x7f));
   return code;
 }
 

@@ -30,7 +30,7 @@ constexpr typename L::Bits div_scale(typename L::Bits s0, typename L::Bits denom
   flag = false;
   int scale = 0;
   if (is_zero<L>(denominator) || is_zero<L>(numerator)) {
-    return L::kDefaultNan;  // assumption: the flag is 0 here, as the guide says (no effect on the quotient)
+    return L::kDefaultNan;  // with the flag 0. source: guide, V_DIV_SCALE_F32
   }
   if (difference >= P::kFar) {
     flag = true;
@@ -62,11 +62,11 @@ constexpr typename L::Bits div_fmas(typename L::Bits a, typename L::Bits b, type
 }
 
 // The quotient's special cases. source: guide, V_DIV_FIXUP_F32, except below. `underflow_gap` is the exponent
-// difference under which the quotient is a zero (f16: none). assumption: that zero is +-0, which is the IEEE
-// answer to nearest even.
+// difference under which the quotient is what the guide calls UNDERFLOW (f16: none): a zero, the IEEE answer
+// to nearest even, or the smallest subnormal (option div_underflow).
 template <class L>
 constexpr typename L::Bits div_fixup(typename L::Bits estimate, typename L::Bits denominator,
-                                     typename L::Bits numerator, int underflow_gap) {
+                                     typename L::Bits numerator, int underflow_gap, bool smallest) {
   using namespace soft;
   const bool negative = sign<L>(denominator) != sign<L>(numerator);
   if (is_nan<L>(numerator)) return quiet<L>(numerator);
@@ -77,7 +77,7 @@ constexpr typename L::Bits div_fixup(typename L::Bits estimate, typename L::Bits
   if (den_zero || num_inf) return with_sign<L>(negative, L::kInfinity);
   if (den_inf || num_zero) return with_sign<L>(negative, 0);
   if (exponent_field<L>(numerator) - exponent_field<L>(denominator) < -underflow_gap)
-    return with_sign<L>(negative, 0);
+    return with_sign<L>(negative, smallest ? 1 : 0);
   // An estimate that is no number comes from an overflow on the way.
   if (is_nan<L>(estimate) || is_infinity<L>(estimate)) return with_sign<L>(negative, L::kInfinity);
   return with_sign<L>(negative, magnitude<L>(estimate));
@@ -89,8 +89,8 @@ inline uint32_t f32_div_scale(uint32_t s0, uint32_t den, uint32_t num, bool& fla
 inline uint32_t f32_div_fmas(uint32_t a, uint32_t b, uint32_t c, bool flag, const Mode& m) {
   return div_fmas<F32Layout, DivScale32>(a, b, c, flag, m.f32());
 }
-inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num) {
-  return div_fixup<F32Layout>(q, den, num, 150);
+inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num, const Mode& m) {
+  return div_fixup<F32Layout>(q, den, num, 150, m.model->div_underflow_smallest);
 }
 // In the default MODE, for operands that need none of the special treatment.
 inline uint32_t f32_div_scale(uint32_t s0, uint32_t den, uint32_t num, bool& flag, HostMode& host) {
@@ -112,20 +112,17 @@ inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num, HostMode& 
   host.retry |= plain ? 0u : 1u;
   return (q & 0x7fffffffu) | ((den ^ num) & 0x80000000u);
 }
-inline uint32_t f32_div_fixup(uint32_t q, uint32_t den, uint32_t num, const Mode&) {
-  return f32_div_fixup(q, den, num);
-}
 inline uint64_t f64_div_scale(uint64_t s0, uint64_t den, uint64_t num, bool& flag, const Mode& m) {
   return div_scale<F64Layout, DivScale64>(s0, den, num, flag, m.f64());
 }
 inline uint64_t f64_div_fmas(uint64_t a, uint64_t b, uint64_t c, bool flag, const Mode& m) {
   return div_fmas<F64Layout, DivScale64>(a, b, c, flag, m.f64());
 }
-inline uint64_t f64_div_fixup(uint64_t q, uint64_t den, uint64_t num) {
-  return div_fixup<F64Layout>(q, den, num, 1075);
+inline uint64_t f64_div_fixup(uint64_t q, uint64_t den, uint64_t num, const Mode& m) {
+  return div_fixup<F64Layout>(q, den, num, 1075, m.model->div_underflow_smallest);
 }
 inline uint16_t f16_div_fixup(uint16_t q, uint16_t den, uint16_t num) {
-  return div_fixup<F16Layout>(q, den, num, 1000);
+  return div_fixup<F16Layout>(q, den, num, 1000, false);
 }
 
 }  // namespace wavetwin

@@ -30,7 +30,9 @@ inline uint32_t f32_checked(float result, HostMode& host) {
 }
 
 inline uint32_t f32_add(uint32_t a, uint32_t b, const Mode& m) { return soft::add<F32Layout>(a, b, m.f32()); }
-inline uint32_t f32_sub(uint32_t a, uint32_t b, const Mode& m) { return soft::sub<F32Layout>(a, b, m.f32()); }
+inline uint32_t f32_sub(uint32_t a, uint32_t b, const Mode& m) {
+  return soft::sub<F32Layout>(a, b, m.f32(), m.model->sub_flips_nan);
+}
 inline uint32_t f32_mul(uint32_t a, uint32_t b, const Mode& m) { return soft::mul<F32Layout>(a, b, m.f32()); }
 inline uint32_t f32_fma(uint32_t a, uint32_t b, uint32_t c, const Mode& m) {
   return soft::fma<F32Layout>(a, b, c, m.f32());

@@ -89,8 +89,7 @@ constexpr uint32_t sad_u16(uint32_t a, uint32_t b, uint32_t sum) {
   }
   return sum;
 }
-// Four sums over a window that moves by a byte, packed in 16 bits each. source: guide, V_QSAD_PK_U16_U8.
-// assumption: CLAMP off, the sums wrap at 16 bits.
+// Four sums over a window that moves by a byte, truncated to 16 bits each. source: guide, V_QSAD_PK_U16_U8.
 constexpr uint64_t qsad_u16(uint64_t window, uint32_t reference, uint64_t sums, bool masked) {
   uint64_t result = 0;
   for (int i = 0; i < 4; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An exact fixed-point sum, wide enough for every product and scale of an MFMA and for C. Debugging rules
-// only.
+// An exact fixed-point sum, wide enough for every product and scale of an MFMA and for C: of the debugging
+// rules of MFMA, and of an option of v_dot2.
 #pragma once
 
 #include <array>

@@ -16,8 +16,8 @@ enum class Round : uint8_t { nearest_even = 0, plus_infinity = 1, minus_infinity
 //
 // Flushing (source: guide section 3, MODE.denorm): a subnormal source counts as a zero of its sign when
 // `keep_input` is off; a result whose encoding is subnormal becomes a zero of its sign when `keep_output` is
-// off. assumption: the output test looks at the rounded result, so that a value which rounds up to the
-// smallest normal number is not flushed.
+// off. Which value the output test looks at is the option flush_test: the rounded result (a value that rounds
+// up to the smallest normal number stays), or the exact one.
 struct FloatRules {
   Round round = Round::nearest_even;
   bool keep_input = true;
@@ -25,6 +25,7 @@ struct FloatRules {
   bool ieee = true;  // a NaN that passes through is made quiet
   bool clamp_overflow =
       false;  // FP16_OVFL: a finite overflow gives the largest finite number in every rounding mode
+  bool flush_exact = false;  // the output test looks at the exact result
 
   constexpr bool is_default() const {
     return round == Round::nearest_even && keep_input && keep_output && ieee && !clamp_overflow;
@@ -71,13 +72,16 @@ struct Mode {
   }
 
   constexpr FloatRules f32() const {
-    return {round_f32, (denorm_f32 & 1) != 0, (denorm_f32 & 2) != 0, ieee, false};
+    return {round_f32, (denorm_f32 & 1) != 0,       (denorm_f32 & 2) != 0, ieee,
+            false,     model->flush_before_rounding};
   }
   constexpr FloatRules f64() const {
-    return {round_f16_f64, (denorm_f16_f64 & 1) != 0, (denorm_f16_f64 & 2) != 0, ieee, false};
+    return {round_f16_f64, (denorm_f16_f64 & 1) != 0,   (denorm_f16_f64 & 2) != 0, ieee,
+            false,         model->flush_before_rounding};
   }
   constexpr FloatRules f16() const {
-    return {round_f16_f64, (denorm_f16_f64 & 1) != 0, (denorm_f16_f64 & 2) != 0, ieee, fp16_ovfl};
+    return {round_f16_f64, (denorm_f16_f64 & 1) != 0,   (denorm_f16_f64 & 2) != 0, ieee,
+            fp16_ovfl,     model->flush_before_rounding};
   }
 
   bool operator==(const Mode&) const = default;

@@ -1,73 +1,152 @@
 // SPDX-License-Identifier: MIT
 #include "sim/numerics/numeric_model.h"
 
+#include <algorithm>
+
 #include "sim/core/error.h"
 
 namespace wavetwin {
 namespace {
 
-// One option: two values, and where it lives.
+// One option and the member that holds its value: `first` is the number of the first value there, the others
+// follow, and before the first wraps to the end.
 struct Choice {
   NumericOption info;
-  const char* first;  // the default
-  const char* second;
-  bool (*get)(const NumericModel&);  // true: the second value
-  void (*put)(NumericModel&, bool);
+  unsigned first;
+  unsigned (*read)(const NumericModel&);
+  void (*write)(NumericModel&, unsigned);
+
+  unsigned count() const { return static_cast<unsigned>(info.values.size()); }
+  unsigned get(const NumericModel& m) const { return (read(m) + count() - first) % count(); }
+  void put(NumericModel& m, unsigned value) const { write(m, (value + first) % count()); }
 };
 
+template <auto kMember>
+Choice choice(const char* name, std::vector<const char*> values, const char* reaches, const char* meaning) {
+  using Value = std::remove_cvref_t<decltype(NumericModel{}.*kMember)>;
+  return {{name, std::move(values), reaches, meaning},
+          static_cast<unsigned>(kDefaultNumericModel.*kMember),
+          [](const NumericModel& m) { return static_cast<unsigned>(m.*kMember); },
+          [](NumericModel& m, unsigned v) { m.*kMember = static_cast<Value>(v); }};
+}
+
 const std::vector<Choice>& choices() {
+  using M = NumericModel;
+  constexpr const char* kDot2 = "V_DOT2_F32_* V_DOT2C_F32_*";
+  constexpr const char* kTrig = "V_SIN_* V_COS_*";
+  constexpr const char* kTyped = "*BUFFER_LOAD_FORMAT* *BUFFER_STORE_FORMAT*";
   static const std::vector<Choice> kChoices = {
-      {{"bf8_nan", "0x7f | 0x7e", "the NaN that conversions to bf8 write"},
-       "0x7f",
-       "0x7e",
-       [](const NumericModel& m) { return m.bf8_nan == 0x7e; },
-       [](NumericModel& m, bool v) { m.bf8_nan = v ? 0x7e : 0x7f; }},
-      {{"nan_to_small", "max | zero", "NaN converted to fp4, fp6 or bf6"},
-       "max",
-       "zero",
-       [](const NumericModel& m) { return m.nan_to_zero; },
-       [](NumericModel& m, bool v) { m.nan_to_zero = v; }},
-      {{"stochastic", "hip | guide", "arithmetic of v_cvt_sr_*"},
-       "hip",
-       "guide",
-       [](const NumericModel& m) { return m.stochastic_by_guide; },
-       [](NumericModel& m, bool v) { m.stochastic_by_guide = v; }},
-      {{"scaled_nan", "ones | canonical", "NaN results of v_cvt_scalef32_* to f16 and bf16"},
-       "ones",
-       "canonical",
-       [](const NumericModel& m) { return m.scaled_nan_canonical; },
-       [](NumericModel& m, bool v) { m.scaled_nan_canonical = v; }},
-      {{"scale_255", "nan | number", "scale code 255 of v_cvt_scalef32_*"},
-       "nan",
-       "number",
-       [](const NumericModel& m) { return m.scale_255_is_number; },
-       [](NumericModel& m, bool v) { m.scale_255_is_number = v; }},
-      {{"bf16_nan", "quiet | kept", "NaN that conversions to bf16 pass on"},
-       "quiet",
-       "kept",
-       [](const NumericModel& m) { return m.bf16_nan_kept; },
-       [](NumericModel& m, bool v) { m.bf16_nan_kept = v; }},
-      {{"format_float", "zero | nearest", "rounding of typed buffer accesses into narrower floats"},
-       "zero",
-       "nearest",
-       [](const NumericModel& m) { return m.format_float_nearest; },
-       [](NumericModel& m, bool v) { m.format_float_nearest = v; }},
+      choice<&M::bf8_nan_short>("bf8_nan", {"0x7f", "0x7e"}, "V_CVT_*_BF8_*",
+                                "the NaN that conversions to bf8 write"),
+      choice<&M::nan_to_zero>("nan_to_small", {"max", "zero"}, "V_CVT_*_FP4_* V_CVT_*_FP6_* V_CVT_*_BF6_*",
+                              "NaN converted to fp4, fp6 or bf6"),
+      choice<&M::stochastic_by_guide>("stochastic", {"hip", "guide"}, "V_CVT_SR_* V_CVT_SCALEF32_SR_*",
+                                      "arithmetic of v_cvt_sr_*"),
+      choice<&M::scaled_nan_canonical>("scaled_nan", {"ones", "canonical"},
+                                       "V_CVT_SCALEF32_*F16_FP* V_CVT_SCALEF32_*F16_BF*",
+                                       "NaN results of v_cvt_scalef32_* to f16 and bf16"),
+      choice<&M::scale_255_is_number>("scale_255", {"nan", "number"}, "V_CVT_SCALEF32_*",
+                                      "scale code 255 of v_cvt_scalef32_*"),
+      choice<&M::bf16_nan_kept>("bf16_nan", {"quiet", "kept"}, "V_CVT_*_BF16_F32",
+                                "NaN that conversions to bf16 pass on"),
+      choice<&M::rpi_rounds_sum>("cvt_rpi", {"exact", "rounded"}, "V_CVT_RPI_I32_F32",
+                                 "the sum x + 0.5 before the floor"),
+      choice<&M::u8_nearest>("cvt_u8", {"truncate", "nearest_even"}, "V_CVT_PK_U8_F32 V_CVT_PKACCUM_U8_F32",
+                             "rounding to unsigned bytes"),
+      choice<&M::norm_round>("cvt_norm", {"nearest_even", "truncate", "half_away"},
+                             "V_CVT_PKNORM_* V_CVT_NORM_*", "rounding to 16-bit normalized codes"),
+      choice<&M::dot2_sum>("dot2_sum", {"guide", "high_first", "exact"}, kDot2,
+                           "order and roundings of the sum: the guide's steps, the high product first, or "
+                           "rounded once"),
+      choice<&M::dot2_keeps_subnormals>("dot2_denorm", {"flush", "keep"}, kDot2,
+                                        "subnormal bf16 sources, addends and results"),
+      choice<&M::trig>("sin_cos", {"nearest", "truncated", "radians"}, kTrig,
+                       "the result: rounded, truncated, or of the angle rounded to f32"),
+      choice<&M::trig_domain_256>("sin_domain", {"full", "256"}, kTrig,
+                                  "arguments beyond 256 turns: as any other, or whole numbers of turns"),
+      choice<&M::f64_bits>("f64_approx", {"53", "29", "24"}, "V_RCP_F64 V_RSQ_F64 V_SQRT_F64",
+                           "significant bits of the approximation"),
+      choice<&M::sub_flips_nan>("sub_nan", {"kept", "flipped"}, "V_SUB_F* V_SUBREV_F*",
+                                "the sign of a NaN subtrahend that passes on"),
+      choice<&M::flush_before_rounding>("flush_test", {"rounded", "exact"}, "V_*",
+                                        "which value is below the smallest normal number, when MODE flushes"),
+      choice<&M::mix_denorm_f16>("mix_denorm", {"f32", "f16"}, "V_MAD_MIX*",
+                                 "the field of MODE.denorm for f16 sources"),
+      choice<&M::mac_f16_flushes>("mac_f16", {"mode", "flush"},
+                                  "V_MAC_F16 V_MADMK_F16 V_MADAK_F16 V_MAD_LEGACY_F16",
+                                  "subnormals: as MODE says, or flushed as v_mad_f16 does"),
+      choice<&M::div_underflow_smallest>("div_underflow", {"zero", "smallest"},
+                                         "V_DIV_FIXUP_F32 V_DIV_FIXUP_F64",
+                                         "quotients below half of the smallest number"),
+      choice<&M::permlane_swaps_all>("permlane_exec", {"keep", "swap"}, "V_PERMLANE*_SWAP_B32",
+                                     "lanes that EXEC disables"),
+      choice<&M::dpp_reads_disabled>("dpp_disabled", {"invalid", "read"}, "*_DPP",
+                                     "source lanes that EXEC disables"),
+      choice<&M::buffer_soffset_free>("buffer_soffset", {"checked", "free"}, "BUFFER_* TBUFFER_*",
+                                      "soffset in the range check of raw buffers"),
+      choice<&M::atomics_descending>("atomic_lanes", {"ascending", "descending"},
+                                     "*_ATOMIC_* DS_ADD_* DS_SUB_* DS_RSUB_* DS_INC_* DS_DEC_* DS_WRXCHG* "
+                                     "DS_CMPST_* DS_MSKOR_* DS_PK_ADD_*",
+                                     "the order of lanes that meet at one address"),
+      choice<&M::clock_round>(
+          "clock_round", {"1024", "256", "4096"}, "S_MEMTIME S_MEMREALTIME",
+          "core cycles of a scheduler round; 24 of them are a tick of the real-time clock"),
+      choice<&M::format_float_nearest>("format_float", {"zero", "nearest"}, kTyped,
+                                       "rounding into narrower floats and D16"),
+      choice<&M::format_norm_round>("format_norm", {"half_away", "nearest_even", "truncate"},
+                                    "*BUFFER_STORE_FORMAT*", "rounding of floats to unorm and snorm codes"),
+      choice<&M::format_scaled_nearest>("format_scaled", {"truncate", "nearest_even"},
+                                        "*BUFFER_STORE_FORMAT*",
+                                        "rounding of floats to uscaled and sscaled codes"),
+      choice<&M::format_norm_multiplied>(
+          "format_norm_read", {"divided", "multiplied"}, "*BUFFER_LOAD_FORMAT*",
+          "unorm and snorm codes to float: divided by the largest code, or times "
+          "its rounded reciprocal"),
   };
   return kChoices;
 }
 
+// `*` stands for any text.
+bool glob(std::string_view pattern, std::string_view text) {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const std::string_view rest = pattern.substr(star + 1);
+  for (size_t at = star; at <= text.size(); ++at) {
+    if (glob(rest, text.substr(at))) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string NumericOption::values_text() const {
+  std::string text;
+  for (const char* value : values) text += std::string(text.empty() ? "" : " | ") + value;
+  return text;
+}
+
+bool NumericOption::covers(std::string_view instruction) const {
+  std::string_view patterns = reaches;
+  while (!patterns.empty()) {
+    const size_t space = std::min(patterns.find(' '), patterns.size());
+    if (glob(patterns.substr(0, space), instruction)) return true;
+    patterns.remove_prefix(std::min(space + 1, patterns.size()));
+  }
+  return false;
+}
 
 void NumericModel::set(std::string_view option, std::string_view value) {
   std::string names;
   for (const Choice& c : choices()) {
     names += std::string(names.empty() ? "" : ", ") + c.info.name;
     if (option != c.info.name) continue;
-    if (value != c.first && value != c.second) {
-      throw Error("numeric option " + std::string(option) + " takes " + c.info.values + ", not '" +
+    const auto found = std::find(c.info.values.begin(), c.info.values.end(), value);
+    if (found == c.info.values.end()) {
+      throw Error("numeric option " + std::string(option) + " takes " + c.info.values_text() + ", not '" +
                   std::string(value) + "'");
     }
-    return c.put(*this, value == c.second);
+    return c.put(*this, static_cast<unsigned>(found - c.info.values.begin()));
   }
   throw Error("no numeric option '" + std::string(option) + "'; there are " + names);
 }
@@ -75,9 +154,15 @@ void NumericModel::set(std::string_view option, std::string_view value) {
 std::string NumericModel::describe() const {
   std::string text;
   for (const Choice& c : choices()) {
-    if (c.get(*this)) text += std::string(text.empty() ? "" : ", ") + c.info.name + "=" + c.second;
+    const unsigned value = c.get(*this);
+    if (value != 0) text += std::string(text.empty() ? "" : ", ") + c.info.name + "=" + c.info.values[value];
   }
   return text.empty() ? "default" : text;
+}
+
+bool NumericModel::changes(std::string_view instruction) const {
+  return std::any_of(choices().begin(), choices().end(),
+                     [&](const Choice& c) { return c.get(*this) != 0 && c.info.covers(instruction); });
 }
 
 const std::vector<NumericOption>& numeric_options() {

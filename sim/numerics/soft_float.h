@@ -173,6 +173,7 @@ constexpr Bits<L> round_pack(const Unrounded& value, const FloatRules& rules) {
   const int exponent = value.exponent + top_bit(value.significand);  // of the leading bit
   if (exponent > L::kBias) return overflow<L>(value.negative, rules);
   const bool tiny = exponent < L::kMinExponent;
+  if (tiny && rules.flush_exact && !rules.keep_output) return with_sign<L>(value.negative, 0);
   const int last_place = (tiny ? L::kMinExponent : exponent) - L::kFractionBits;
   const Uint128 kept =
       round_shift(value.significand, last_place - value.exponent, rules.round, value.negative);

@@ -55,8 +55,9 @@ uint32_t log2_near_one(bool above, int64_t n) {
   return pack_log(true, c[0] + linear + k25((c[2] + (cubic >> 22)) * square >> 23), 37 + s, true);
 }
 
-// sin or cos of x turns, in double: reduce to the nearest eighth of a turn, then a Taylor polynomial.
+// sin of x turns, in double: reduce to the nearest eighth of a turn, then a Taylor polynomial.
 double sin_turns(double turns) {
+  turns -= std::nearbyint(turns);
   const double quarter = std::nearbyint(turns * 4);
   const double angle = (turns - quarter * 0.25) * 6.283185307179586476925;
   const double square = angle * angle;
@@ -70,15 +71,34 @@ double sin_turns(double turns) {
   return quadrant & 2 ? -sum : sum;
 }
 
-uint32_t round_to_f32(double value) { return std::bit_cast<uint32_t>(static_cast<float>(value)); }
+// sin, or cos `ahead` = a quarter of a turn further, of a finite x that is not flushed.
+uint32_t sin_of(uint32_t x, double ahead, const Mode& mode) {
+  const float turns = std::bit_cast<float>(x);
+  double value = 0;
+  if (mode.model->trig_domain_256 && std::fabs(turns) > 256) {
+    value = sin_turns(ahead);
+  } else if (mode.model->trig == TrigResult::radians) {
+    constexpr float kTwoPi = 6.28318530717958647692f;
+    const double angle = turns * kTwoPi;
+    value = ahead != 0 ? std::cos(angle) : std::sin(angle);
+  } else {
+    value = sin_turns(static_cast<double>(turns) - std::nearbyint(turns) + ahead);
+  }
+  FloatRules rules = mode.f32();
+  rules.round = mode.model->trig == TrigResult::truncated ? Round::zero : Round::nearest_even;
+  return convert_float<F64Layout, F32Layout>(std::bit_cast<uint64_t>(value), FloatRules{}, rules);
+}
 
 // A function of f16 through its f32 sibling.
-template <uint32_t (*kFunction)(uint32_t)>
-uint16_t through_f32(uint16_t x, const Mode& mode) {
+template <class Function>
+uint16_t through_f32(uint16_t x, const Mode& mode, Function function) {
   x = soft::flush_input<F16Layout>(x, mode.f16());
-  const uint32_t y = kFunction(convert_float<F16Layout, F32Layout>(x, FloatRules{}, FloatRules{}));
+  const uint32_t y = function(convert_float<F16Layout, F32Layout>(x, FloatRules{}, FloatRules{}));
   return convert_float<F32Layout, F16Layout>(y, FloatRules{}, mode.f16());
 }
+
+// The default MODE with the options of `mode`.
+Mode default_mode(const Mode& mode) { return Mode::from_register(Mode::kDefaultRegister, mode.model); }
 
 }  // namespace
 
@@ -179,19 +199,17 @@ uint32_t f32_log2(uint32_t x) {
   return pack_log(sum < 0, sum < 0 ? -sum : sum, 36, sum < 0);
 }
 
-uint32_t f32_sin(uint32_t x) {
+uint32_t f32_sin(uint32_t x, const Mode& mode) {
   if (is_nan(x)) return x | F32Layout::kQuiet;
   if ((x & 0x7fffffff) == kInf) return kDefaultNan;
-  if (flushed_zero(x)) return x & kSignBit;
-  const double turns = std::bit_cast<float>(x);
-  return std::fabs(turns) > 256 ? 0 : round_to_f32(sin_turns(turns));
+  x = soft::flush_input<F32Layout>(x, mode.f32());
+  return soft::is_zero<F32Layout>(x) ? x : sin_of(x, 0, mode);
 }
 
-uint32_t f32_cos(uint32_t x) {
+uint32_t f32_cos(uint32_t x, const Mode& mode) {
   if (is_nan(x)) return x | F32Layout::kQuiet;
   if ((x & 0x7fffffff) == kInf) return kDefaultNan;
-  const double turns = flushed_zero(x) ? 0.0 : std::bit_cast<float>(x);
-  return std::fabs(turns) > 256 ? 0x3f800000 : round_to_f32(sin_turns(turns + 0.25));
+  return sin_of(soft::flush_input<F32Layout>(x, mode.f32()), 0.25, mode);
 }
 
 namespace {
@@ -209,21 +227,30 @@ bool special_f64(uint64_t x, uint64_t& answer) {
   return false;
 }
 
+// As many significant bits as the option says, to nearest even.
+uint64_t approximated(double value, const Mode& mode) {
+  const uint64_t bits = std::bit_cast<uint64_t>(value);
+  if (mode.model->f64_bits == F64Bits::bits53 || !std::isfinite(value)) return bits;
+  const int dropped = mode.model->f64_bits == F64Bits::bits29 ? 24 : 29;
+  const uint64_t half = (uint64_t{1} << (dropped - 1)) - 1 + (bits >> dropped & 1);
+  return (bits + half) >> dropped << dropped;
+}
+
 }  // namespace
 
-uint64_t f64_rcp(uint64_t x) {
+uint64_t f64_rcp(uint64_t x, const Mode& mode) {
   return soft::is_nan<F64Layout>(x) ? soft::quiet<F64Layout>(x)
-                                    : std::bit_cast<uint64_t>(1.0 / std::bit_cast<double>(x));
+                                    : approximated(1.0 / std::bit_cast<double>(x), mode);
 }
-uint64_t f64_rsq(uint64_t x) {
+uint64_t f64_rsq(uint64_t x, const Mode& mode) {
   uint64_t answer = 0;
   if (special_f64(x, answer)) return answer;
-  return std::bit_cast<uint64_t>(1.0 / std::sqrt(std::bit_cast<double>(x)));
+  return approximated(1.0 / std::sqrt(std::bit_cast<double>(x)), mode);
 }
-uint64_t f64_sqrt(uint64_t x) {
+uint64_t f64_sqrt(uint64_t x, const Mode& mode) {
   uint64_t answer = 0;
   if (special_f64(x, answer)) return answer;
-  return std::bit_cast<uint64_t>(std::sqrt(std::bit_cast<double>(x)));
+  return approximated(std::sqrt(std::bit_cast<double>(x)), mode);
 }
 
 uint64_t f64_trig_preop(uint64_t x, uint32_t segment) {
@@ -240,13 +267,17 @@ uint64_t f64_trig_preop(uint64_t x, uint32_t segment) {
   return soft::round_pack<F64Layout>({false, scale, window}, FloatRules{});
 }
 
-uint16_t f16_exp2(uint16_t x, const Mode& mode) { return through_f32<f32_exp2>(x, mode); }
-uint16_t f16_log2(uint16_t x, const Mode& mode) { return through_f32<f32_log2>(x, mode); }
-uint16_t f16_rcp(uint16_t x, const Mode& mode) { return through_f32<f32_rcp>(x, mode); }
-uint16_t f16_rsq(uint16_t x, const Mode& mode) { return through_f32<f32_rsq>(x, mode); }
-uint16_t f16_sqrt(uint16_t x, const Mode& mode) { return through_f32<f32_sqrt>(x, mode); }
-uint16_t f16_sin(uint16_t x, const Mode& mode) { return through_f32<f32_sin>(x, mode); }
-uint16_t f16_cos(uint16_t x, const Mode& mode) { return through_f32<f32_cos>(x, mode); }
+uint16_t f16_exp2(uint16_t x, const Mode& mode) { return through_f32(x, mode, f32_exp2); }
+uint16_t f16_log2(uint16_t x, const Mode& mode) { return through_f32(x, mode, f32_log2); }
+uint16_t f16_rcp(uint16_t x, const Mode& mode) { return through_f32(x, mode, f32_rcp); }
+uint16_t f16_rsq(uint16_t x, const Mode& mode) { return through_f32(x, mode, f32_rsq); }
+uint16_t f16_sqrt(uint16_t x, const Mode& mode) { return through_f32(x, mode, f32_sqrt); }
+uint16_t f16_sin(uint16_t x, const Mode& mode) {
+  return through_f32(x, mode, [&](uint32_t y) { return f32_sin(y, default_mode(mode)); });
+}
+uint16_t f16_cos(uint16_t x, const Mode& mode) {
+  return through_f32(x, mode, [&](uint32_t y) { return f32_cos(y, default_mode(mode)); });
+}
 
 float exp2_det(float x) {
   if (x != x) return std::bit_cast<float>(0x7fc00000u);

@@ -2,8 +2,8 @@
 // v_exp, v_log, v_rcp, v_rsq, v_sqrt, v_sin, v_cos, and the software functions that kernels use in their
 // place.
 //
-// f32 functions ignore MODE: subnormals are flushed on input and output (CDNA4 ISA guide, "V_EXP_F32" and
-// following). f16 functions evaluate in f32 and round once to f16 (AMD's emulator).
+// exp, log, rcp, rsq and sqrt of f32 ignore MODE: subnormals are flushed on input and output (CDNA4 ISA
+// guide, "V_EXP_F32" and following). f16 functions evaluate in f32 and round once to f16 (AMD's emulator).
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,18 @@ uint32_t f32_rcp(uint32_t x);
 uint32_t f32_rsq(uint32_t x);
 uint32_t f32_sqrt(uint32_t x);
 
-// The argument counts turns. assumption: correctly rounded up to a double-precision error below 2^-45; |x| >
-// 256 counts as a whole number of turns (guide: the valid domain is [-256, 256]). Real bits: unknown.
-uint32_t f32_sin(uint32_t x);
-uint32_t f32_cos(uint32_t x);
+// The argument counts turns; the full range and subnormals as MODE says (guide, V_SIN_F32, which also fixes
+// the results for infinities, zeros, quarters and huge arguments). The other bits are unknown: options
+// sin_cos (by default correctly rounded, up to a double-precision error below 2^-45) and sin_domain (the
+// [-256, 256] of older parts).
+uint32_t f32_sin(uint32_t x, const Mode& mode);
+uint32_t f32_cos(uint32_t x, const Mode& mode);
 
-// assumption: correctly rounded; the part's approximation (about 2^-24 relative) has no published bits.
-uint64_t f64_rcp(uint64_t x);
-uint64_t f64_rsq(uint64_t x);
-uint64_t f64_sqrt(uint64_t x);
+// The guide allows 2^29 units of error and nobody has published the bits: option f64_approx, by default
+// correctly rounded.
+uint64_t f64_rcp(uint64_t x, const Mode& mode);
+uint64_t f64_rsq(uint64_t x, const Mode& mode);
+uint64_t f64_sqrt(uint64_t x, const Mode& mode);
 
 // v_trig_preop_f64: 53 bits of 2 / pi, from bit 53 * segment on (further for huge x), scaled. source: guide,
 // V_TRIG_PREOP_F64.

@@ -57,24 +57,39 @@ void add_packed_rows(Rows& rows) {
         v.source[0][0] = fused(i).d[0];
         return narrow(v);
       };
-  // Floating-point dot products: fused steps in the order of the guide's pseudo-code, subnormals flushed,
-  // nearest even (the model's assumption).
+  // Floating-point dot products: fused steps in the order of the guide's pseudo-code (or the high product
+  // first, or the exact sum), nearest even. Subnormals of bf16 and f32 are flushed unless chosen otherwise,
+  // those of f16 sources kept.
   const auto dot = [](In i, const Spec& s, uint32_t c, bool products_first) {
     ModeBits m;
-    m.bits = 0x200;  // flush everywhere, nearest, IEEE
-    uint64_t sum = c;
-    for (int n = 0; n < 2; ++n) {
-      const auto wide = [&](int operand) -> uint64_t {
-        const uint32_t x = i.element(operand, n, 16);
-        if (s.exponent_bits == 8) return uint64_t{x} << 16;
-        if (nan(kHalf, x)) return (x & 0x8000u) << 16 | 0x7f800000u | 0x400000u | (x & 0x3ffu) << 13;
-        const uint64_t y = take(kHalf, x, m);
-        if (inf(kHalf, y)) return signed_code(kSingle, neg(kHalf, y), kSingle.infinity());
-        if (zero(kHalf, y)) return signed_code(kSingle, neg(kHalf, y), 0);
-        return rounded(kSingle, value(kHalf, y), kNearest);
+    m.bits = i.mode.chosen("dot2_denorm", "keep") ? 0x2f0 : 0x200;  // nearest, IEEE
+    const auto wide = [&](int operand, int n) -> uint64_t {
+      const uint32_t x = i.element(operand, n, 16);
+      if (s.exponent_bits == 8) return uint64_t{x} << 16;
+      if (nan(kHalf, x)) return (x & 0x8000u) << 16 | 0x7f800000u | 0x400000u | (x & 0x3ffu) << 13;
+      if (inf(kHalf, x)) return signed_code(kSingle, neg(kHalf, x), kSingle.infinity());
+      if (zero(kHalf, x)) return signed_code(kSingle, neg(kHalf, x), 0);
+      return rounded(kSingle, value(kHalf, x), kNearest);
+    };
+    const auto number = [&](uint64_t x) { return !nan(kSingle, x) && !inf(kSingle, x); };
+    const uint64_t a0 = wide(0, 0), b0 = wide(1, 0), a1 = wide(0, 1), b1 = wide(1, 1);
+    if (i.mode.chosen("dot2_sum", "exact") && number(a0) && number(b0) && number(a1) && number(b1) &&
+        number(c)) {
+      const auto term = [&](uint64_t x, uint64_t y) {
+        const Parts p = parts(kSingle, take(kSingle, x, m)), q = parts(kSingle, take(kSingle, y, m));
+        return exact_product(p.negative != q.negative, p.integer, q.integer, p.exponent + q.exponent);
       };
-      const bool opens = products_first && n == 0;
-      sum = opens ? mul(kSingle, wide(0), wide(1), m) : fma(kSingle, wide(0), wide(1), sum, 0, m);
+      const bool all_negative =
+          neg(kSingle, a0) != neg(kSingle, b0) && neg(kSingle, a1) != neg(kSingle, b1) && neg(kSingle, c);
+      const Exact sum = term(a0, b0) + term(a1, b1) + value(kSingle, take(kSingle, c, m));
+      return word(finish(kSingle, sum, all_negative, m, kNearest));
+    }
+    const int first = i.mode.chosen("dot2_sum", "high_first") ? 1 : 0;
+    uint64_t sum = c;
+    for (const int n : {first, 1 - first}) {
+      const uint64_t x = n == 0 ? a0 : a1, y = n == 0 ? b0 : b1;
+      const bool opens = products_first && n == first;
+      sum = opens ? mul(kSingle, x, y, m) : fma(kSingle, x, y, sum, 0, m);
     }
     return word(products_first ? add(kSingle, sum, c, m) : sum);
   };

@@ -55,8 +55,10 @@ uint64_t overflow_code(const Small& f, const ModeBits& m) {
   if (f.number_only() || m.fp16_ovfl()) return f.max_finite();
   return f.e5m2() ? 0x7c : 0x7f;
 }
-// NaN to a format without one: the largest number (assumption of the model).
-uint64_t nan_code(const Small& f) { return f.number_only() ? f.max_finite() : 0x7f; }
+uint64_t nan_code(const Small& f, const ModeBits& m) {
+  if (f.number_only()) return m.chosen("nan_to_small", "zero") ? 0 : f.max_finite();
+  return f.e5m2() && m.chosen("bf8_nan", "0x7e") ? 0x7e : 0x7f;
+}
 
 uint64_t sgn(const Small& f, bool negative, uint64_t magnitude) {
   return magnitude | (negative ? f.sign() : 0);
@@ -64,7 +66,7 @@ uint64_t sgn(const Small& f, bool negative, uint64_t magnitude) {
 
 // Nearest, ties to the even code. The grid goes on above the largest number with the same spacing.
 uint64_t nearest(const Small& f, const Source& x, const ModeBits& m) {
-  if (x.kind == Source::nan) return sgn(f, x.negative, nan_code(f));
+  if (x.kind == Source::nan) return sgn(f, x.negative, nan_code(f, m));
   if (x.kind == Source::infinity) return sgn(f, x.negative, overflow_code(f, m));
   if (x.integer == 0) return sgn(f, x.negative, 0);
   const auto grid = [&](uint64_t code) {
@@ -81,11 +83,20 @@ uint64_t nearest(const Small& f, const Source& x, const ModeBits& m) {
   return sgn(f, x.negative, code > f.max_finite() ? overflow_code(f, m) : code);
 }
 
+// The guide's pseudo-code of v_cvt_sr_fp8_f32: the top of the seed is added to the 23-bit mantissa, which
+// wraps.
+Source with_seed(const Source& x, uint32_t seed, int width) {
+  const int up = __builtin_clzll(x.integer) - 40;
+  const uint64_t mantissa = ((x.integer << up) + (seed >> (32 - width))) & 0x7fffff;
+  return {Source::number, x.negative, 0x800000 | mantissa, x.exponent - up};
+}
+
 // Stochastic: `width` bits below the last place of the result's binade are kept, the seed's top `width` bits
 // added, the sum truncated. AMD's HIP host emulation.
 uint64_t stochastic(const Small& f, const Source& x, uint32_t seed, const ModeBits& m) {
   if (x.kind != Source::number || x.integer == 0) return nearest(f, x, m);
   const int width = 23 - f.spec.fraction_bits;
+  if (m.chosen("stochastic", "guide")) return nearest(f, with_seed(x, seed, width), m);
   int leading = x.exponent + 63 - __builtin_clzll(x.integer);
   const int smallest = 1 - f.spec.bias();
   if (leading < smallest) leading = smallest;
@@ -109,8 +120,11 @@ uint64_t stochastic(const Small& f, const Source& x, uint32_t seed, const ModeBi
 }
 
 int e8m0(uint32_t scale) { return static_cast<int>(scale >> 23 & 255); }
-Source unscaled(Source x, uint32_t scale) {
-  if (e8m0(scale) == 255) return {Source::nan, x.negative, 0, 0};
+bool nan_scale(uint32_t scale, const ModeBits& m) {
+  return e8m0(scale) == 255 && !m.chosen("scale_255", "number");
+}
+Source unscaled(Source x, uint32_t scale, const ModeBits& m) {
+  if (nan_scale(scale, m)) return {Source::nan, x.negative, 0, 0};
   x.exponent += 127 - e8m0(scale);
   return x;
 }
@@ -119,7 +133,10 @@ Source unscaled(Source x, uint32_t scale) {
 uint64_t widened(const Small& f, uint64_t code, uint32_t scale, const Spec& to, const ModeBits& m) {
   const bool negative = (code & f.sign()) != 0;
   const uint64_t magnitude = code & (f.sign() - 1);
-  if (f.is_nan(magnitude) || e8m0(scale) == 255) return to.fraction_bits == 23 ? 0x7fc00000 : 0x7fff;
+  if (f.is_nan(magnitude) || nan_scale(scale, m)) {
+    if (to.fraction_bits == 23) return 0x7fc00000;
+    return m.chosen("scaled_nan", "canonical") ? to.infinity() | to.quiet() : 0x7fff;
+  }
   if (f.is_infinity(magnitude)) return signed_code(to, negative, to.infinity());
   const Parts p = small_parts(f, magnitude);
   if (p.integer == 0) return signed_code(to, negative, 0);
@@ -168,12 +185,12 @@ void add_eight_bit(Rows& rows, const std::string& name, const Small& f) {
 
   const std::string scaled = "V_CVT_SCALEF32_";
   rows[scaled + "PK_" + name + "_F32"] = [=](In i) {
-    const auto one = [&](int n) { return nearest(f, unscaled(f32(i, n), i.u32(2)), i.mode); };
+    const auto one = [&](int n) { return nearest(f, unscaled(f32(i, n), i.u32(2), i.mode), i.mode); };
     return word(insert(i.old[0], to_half(i), 16, one(0) | one(1) << 8));
   };
   rows[scaled + "SR_" + name + "_F32"] = [=](In i) {
-    return word(
-        insert(i.old[0], to_byte(i), 8, stochastic(f, unscaled(f32(i, 0), i.u32(2)), i.u32(1), i.mode)));
+    return word(insert(i.old[0], to_byte(i), 8,
+                       stochastic(f, unscaled(f32(i, 0), i.u32(2), i.mode), i.u32(1), i.mode)));
   };
   rows[scaled + "PK_F32_" + name] = [=](In i) {
     const uint32_t two = from_half(i);
@@ -189,12 +206,13 @@ void add_eight_bit(Rows& rows, const std::string& name, const Small& f) {
   for (const Wide& w : {kWide[1], kWide[2]}) {
     rows[scaled + "PK_" + name + "_" + w.name] = [=](In i) {
       const auto one = [&](int n) {
-        return nearest(f, unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(1)), i.mode);
+        return nearest(f, unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(1), i.mode),
+                       i.mode);
       };
       return word(insert(i.old[0], to_half(i), 16, one(0) | one(1) << 8));
     };
     rows[scaled + "SR_" + name + "_" + w.name] = [=](In i) {
-      const Source x = unscaled(source(w.spec, i.u16(0), i.mode, false), i.u32(2));
+      const Source x = unscaled(source(w.spec, i.u16(0), i.mode, false), i.u32(2), i.mode);
       return word(insert(i.old[0], to_byte(i), 8, stochastic(f, x, i.u32(1), i.mode)));
     };
     rows[scaled + "PK_" + w.name + "_" + name] = [=](In i) {
@@ -212,13 +230,13 @@ void add_four_bit(Rows& rows) {
   };
   rows[scaled + "PK_FP4_F32"] = [=](In i) {
     const auto one = [&](int n) {
-      return nearest(kFp4, unscaled(source(kSingle, i.u32(n), i.mode, true), i.u32(2)), i.mode);
+      return nearest(kFp4, unscaled(source(kSingle, i.u32(n), i.mode, true), i.u32(2), i.mode), i.mode);
     };
     return put(i, one(0), one(1));
   };
   rows[scaled + "SR_PK_FP4_F32"] = [=](In i) {
     const auto one = [&](int n, uint32_t seed) {
-      return stochastic(kFp4, unscaled(source(kSingle, i.source[0][n], i.mode, true), i.u32(2)), seed,
+      return stochastic(kFp4, unscaled(source(kSingle, i.source[0][n], i.mode, true), i.u32(2), i.mode), seed,
                         i.mode);
     };
     return put(i, one(0, i.u32(1)), one(1, advance(i.u32(1))));
@@ -231,14 +249,16 @@ void add_four_bit(Rows& rows) {
   for (const Wide& w : {kWide[1], kWide[2]}) {
     rows[scaled + "PK_FP4_" + w.name] = [=](In i) {
       const auto one = [&](int n) {
-        return nearest(kFp4, unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(1)), i.mode);
+        return nearest(kFp4, unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(1), i.mode),
+                       i.mode);
       };
       return put(i, one(0), one(1));
     };
     rows[scaled + "SR_PK_FP4_" + w.name] = [=](In i) {
       const auto one = [&](int n, uint32_t seed) {
-        return stochastic(kFp4, unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(2)), seed,
-                          i.mode);
+        return stochastic(kFp4,
+                          unscaled(source(w.spec, i.element(0, n, 16), i.mode, false), i.u32(2), i.mode),
+                          seed, i.mode);
       };
       return put(i, one(0, i.u32(1)), one(1, advance(i.u32(1))));
     };
@@ -263,7 +283,7 @@ void add_six_bit(Rows& rows, const std::string& name, const Small& f) {
     LaneResult r;
     for (int n = 0; n < 32; ++n) {
       const Source x = source(kSingle, i.source[n % 2][n / 2], i.mode, true);
-      set_element(r, n, 6, nearest(f, unscaled(x, i.u32(2)), i.mode));
+      set_element(r, n, 6, nearest(f, unscaled(x, i.u32(2), i.mode), i.mode));
     }
     return r;
   };
@@ -276,7 +296,7 @@ void add_six_bit(Rows& rows, const std::string& name, const Small& f) {
       LaneResult r;
       uint32_t seed = i.u32(1);
       for (int n = 0; n < 32; ++n, seed = advance(seed)) {
-        set_element(r, n, 6, stochastic(f, unscaled(element(i, n), i.u32(2)), seed, i.mode));
+        set_element(r, n, 6, stochastic(f, unscaled(element(i, n), i.u32(2), i.mode), seed, i.mode));
       }
       return r;
     };
@@ -290,7 +310,7 @@ void add_six_bit(Rows& rows, const std::string& name, const Small& f) {
     rows[scaled + "PK32_" + name + "_" + w.name] = [=](In i) {
       LaneResult r;
       for (int n = 0; n < 32; ++n)
-        set_element(r, n, 6, nearest(f, unscaled(element(i, n), i.u32(1)), i.mode));
+        set_element(r, n, 6, nearest(f, unscaled(element(i, n), i.u32(1), i.mode), i.mode));
       return r;
     };
   }
@@ -298,7 +318,7 @@ void add_six_bit(Rows& rows, const std::string& name, const Small& f) {
 
 // f32 to bf16: nearest even whatever MODE.round; subnormals kept; a NaN keeps its top half and is made quiet.
 uint64_t to_bfloat(uint32_t x, const ModeBits& m) {
-  if (nan(kSingle, x)) return x >> 16 | 0x40;
+  if (nan(kSingle, x)) return m.chosen("bf16_nan", "kept") ? x >> 16 | (x % 0x10000 != 0) : x >> 16 | 0x40;
   const uint64_t y = take(kSingle, x, m);
   if (zero(kSingle, y) || inf(kSingle, y)) return y >> 16;
   uint64_t r = rounded(kBfloat, value(kSingle, y), kNearest);
@@ -324,6 +344,12 @@ void add_sixteen_bit(Rows& rows) {
       const Parts p = parts(kSingle, x);
       if (p.integer == 0) return word(signed_code(s, negative, 0));
       const int width = 23 - s.fraction_bits;
+      if (i.mode.chosen("stochastic", "guide")) {
+        const Source seeded = with_seed({Source::number, negative, p.integer, p.exponent}, i.u32(1), width);
+        uint64_t r = rounded(s, exact(negative, seeded.integer, seeded.exponent), kNearest);
+        if (inf(s, r) && i.mode.fp16_ovfl()) r -= 1;
+        return word(r);
+      }
       int leading = p.exponent + 63 - __builtin_clzll(p.integer);
       if (leading < 1 - s.bias()) leading = 1 - s.bias();
       const int place = leading - s.fraction_bits;

@@ -40,7 +40,7 @@ uint32_t divide(uint32_t num, uint32_t den, int perturbation) {
   const uint32_t q1 = fma(e1, r1, q0);
   const uint32_t e2 = fma(minus_d, q1, n);
   const uint32_t q = f32_div_fmas(e2, r1, q1, flag, mode);
-  return f32_div_fixup(q, den, num);
+  return f32_div_fixup(q, den, num, Mode{});
 }
 
 void check_pair(uint32_t num, uint32_t den, int perturbation) {
@@ -160,7 +160,7 @@ TEST_CASE("division helpers: the host path in the default MODE equals the genera
     const uint32_t fused = f32_div_fmas(s0, den, c, scaled, fmas);
     same("fmas", fused, f32_div_fmas(s0, den, c, scaled, mode), fmas);
     const uint32_t fixed = f32_div_fixup(c, den, num, fixup);
-    same("fixup", fixed, f32_div_fixup(c, den, num), fixup);
+    same("fixup", fixed, f32_div_fixup(c, den, num, Mode{}), fixup);
   }
   CHECK(kept > 100000);
 }
@@ -175,10 +175,10 @@ uint64_t divide(uint64_t num, uint64_t den) {
   const uint64_t n = f64_div_scale(num, den, num, flag, mode);
   const auto fma = [&](uint64_t a, uint64_t b, uint64_t c) { return f64_fma(a, b, c, mode); };
   const uint64_t minus_d = d ^ F64Layout::kSign;
-  uint64_t r = f64_rcp(d);
+  uint64_t r = f64_rcp(d, mode);
   for (int i = 0; i < 2; ++i) r = fma(fma(minus_d, r, F64Layout::kOne), r, r);
   const uint64_t q = f64_mul(n, r, mode);
-  return f64_div_fixup(f64_div_fmas(fma(minus_d, q, n), r, q, flag, mode), den, num);
+  return f64_div_fixup(f64_div_fmas(fma(minus_d, q, n), r, q, flag, mode), den, num, mode);
 }
 
 }  // namespace

@@ -14,23 +14,22 @@ Mode mode_of(const NumericModel& model) { return Mode::from_register(Mode::kDefa
 
 }  // namespace
 
-TEST_CASE("numeric model: options by name, and their description") {
+TEST_CASE("numeric model: options by name, their values in turn, and their description") {
   NumericModel model;
   CHECK(model.describe() == "default");
   for (const NumericOption& option : numeric_options()) {
-    const std::string values = option.values;
-    const auto bar = values.find(" | ");
-    REQUIRE(bar != std::string::npos);
-    model.set(option.name, values.substr(bar + 3));
-    CHECK(model.describe().find(std::string(option.name) + "=" + values.substr(bar + 3)) !=
-          std::string::npos);
+    CAPTURE(option.name);
+    REQUIRE(option.values.size() >= 2);
+    for (const char* value : option.values) {
+      CAPTURE(value);
+      model.set(option.name, value);
+      const bool is_default = value == option.values.front();
+      CHECK(model.describe() == (is_default ? "default" : std::string(option.name) + "=" + value));
+      CHECK((model == NumericModel{}) == is_default);
+    }
     CHECK_THROWS_AS(model.set(option.name, "neither"), Error);
+    model.set(option.name, option.values.front());
   }
-  for (const NumericOption& option : numeric_options()) {
-    const std::string values = option.values;
-    model.set(option.name, values.substr(0, values.find(" | ")));
-  }
-  CHECK(model == NumericModel{});
   CHECK_THROWS_AS(model.set("no_such_option", "1"), Error);
 }
 
