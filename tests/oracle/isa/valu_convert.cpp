@@ -27,14 +27,17 @@ uint64_t convert(const Spec& from, const Spec& to, uint64_t x, const ModeBits& m
   return finish(to, value(from, x), negative, m, direction);
 }
 
-// An integer from floor, truncation or nearest of a number plus a half, saturated; NaN is 0.
-enum Kind { kToZero, kFloor, kFloorPlusHalf };
+// An integer from truncation, floor, floor of a number plus a half, or nearest, saturated; NaN is 0.
+enum Kind { kToZero, kFloor, kFloorPlusHalf, kToNearest };
 int64_t to_integer(const Spec& s, uint64_t x, const ModeBits& m, Kind kind, int64_t low, int64_t high) {
   if (nan(s, x)) return 0;
   x = take(s, x, m);
   if (inf(s, x)) return neg(s, x) ? low : high;
   Exact v = value(s, x);
-  if (kind == kFloorPlusHalf) v = v + exact(false, 1, -1);
+  if (kind == kFloorPlusHalf) {
+    v = v + exact(false, 1, -1);
+    if (m.chosen("cvt_rpi", "rounded") && !v.magnitude.zero()) v = value(s, rounded(s, v, kNearest));
+  }
   // The largest integer up to |v|, bit by bit.
   if (compare(v.magnitude, exact(false, 1, 50).magnitude) >= 0) return v.negative ? low : high;
   uint64_t whole = 0;
@@ -44,6 +47,11 @@ int64_t to_integer(const Spec& s, uint64_t x, const ModeBits& m, Kind kind, int6
   }
   const bool exactly = compare(whole == 0 ? Big{} : exact(false, whole, 0).magnitude, v.magnitude) == 0;
   int64_t r = static_cast<int64_t>(whole);
+  if (kind == kToNearest) {
+    const int o = compare(v.magnitude, exact(false, 2 * whole + 1, -1).magnitude);
+    if (o > 0 || (o == 0 && whole % 2 == 1)) ++r;
+    return std::clamp(v.negative ? -r : r, low, high);
+  }
   if (v.negative) r = -r - (kind != kToZero && !exactly ? 1 : 0);
   return std::clamp(r, low, high);
 }
@@ -53,7 +61,7 @@ uint64_t from_integer(const Spec& s, int64_t v, const ModeBits& m) {
   return finish(s, exact(v < 0, magnitude, 0), false, m, m.direction(s));
 }
 
-// x * top to nearest even after clamping to [-1, 1] or [0, 1].
+// x * top, rounded, after clamping to [-1, 1] or [0, 1].
 int64_t normalized(const Spec& s, uint64_t x, const ModeBits& m, int64_t low, int64_t high) {
   if (nan(s, x)) return 0;
   x = take(s, x, m);
@@ -69,7 +77,11 @@ int64_t normalized(const Spec& s, uint64_t x, const ModeBits& m, int64_t low, in
   }
   const Exact middle = exact(false, static_cast<uint64_t>(2 * below + 1), -1);
   const int o = compare(product.magnitude, middle.magnitude);
-  if (o > 0 || (o == 0 && below % 2 == 1)) ++below;
+  if (m.chosen("cvt_norm", "half_away")) {
+    below += o >= 0 ? 1 : 0;
+  } else if (!m.chosen("cvt_norm", "truncate")) {
+    below += o > 0 || (o == 0 && below % 2 == 1) ? 1 : 0;
+  }
   return neg(s, x) ? -below : below;
 }
 
@@ -79,7 +91,7 @@ void add_between_floats(Rows& rows) {
   };
   rows["V_CVT_F32_F16"] = [](In i) { return word(convert(kHalf, kSingle, i.u16(0), i.mode, kNearest)); };
   rows["V_CVT_F32_F64"] = [](In i) {
-    return word(convert(kDouble, kSingle, i.u64(0), i.mode, i.mode.direction(kSingle)));
+    return word(convert(kDouble, kSingle, i.u64(0), i.mode, i.mode.direction(kDouble)));  // LLVM
   };
   rows["V_CVT_F64_F32"] = [](In i) {
     return two_words(convert(kSingle, kDouble, i.u32(0), i.mode, kNearest));
@@ -132,7 +144,8 @@ void add_convert_rows(Rows& rows) {
                        : rounded(kSingle, exact(v < 0, static_cast<uint64_t>(v < 0 ? -v : v), -4), kNearest));
   };
   const auto byte = [](In i) {
-    return static_cast<uint32_t>(to_integer(kSingle, i.u32(0), i.mode, kToZero, 0, 255));
+    const Kind kind = i.mode.chosen("cvt_u8", "nearest_even") ? kToNearest : kToZero;
+    return static_cast<uint32_t>(to_integer(kSingle, i.u32(0), i.mode, kind, 0, 255));
   };
   rows["V_CVT_PK_U8_F32"] = [=](In i) {
     const unsigned at = i.u32(1) % 4 * 8;

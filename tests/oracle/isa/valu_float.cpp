@@ -109,8 +109,9 @@ void add_arithmetic(Rows& rows, const std::string& type, const Spec& s) {
       return answer(s, f(operand(i, 0, s), operand(i, 1, s), i.mode));
     };
   };
-  const auto minus = [=](uint64_t a, uint64_t b, const ModeBits& m) {  // a NaN subtrahend keeps its sign
-    return add(s, a, nan(s, b) ? b : b ^ s.sign(), m);
+  const auto minus = [=](uint64_t a, uint64_t b, const ModeBits& m) {
+    const bool kept = nan(s, b) && !m.chosen("sub_nan", "flipped");
+    return add(s, a, kept ? b : b ^ s.sign(), m);
   };
   binary("ADD", [=](uint64_t a, uint64_t b, const ModeBits& m) { return add(s, a, b, m); });
   binary("SUB", minus);
@@ -145,10 +146,10 @@ void add_arithmetic(Rows& rows, const std::string& type, const Spec& s) {
     if (order(s, top, b) == 0) return min_or_max(s, a, c, true, m);
     return min_or_max(s, a, b, true, m);
   });
-  // IEEE 754-2019 minimum and maximum: NaN wins.
+  // IEEE 754-2019 minimum and maximum: NaN wins, quiet whatever MODE.IEEE (guide, V_MINIMUM3_F32).
   const auto strict = [=](uint64_t a, uint64_t b, bool max, const ModeBits& m) {
-    if (nan(s, a)) return pass(s, a, m);
-    if (nan(s, b)) return pass(s, b, m);
+    if (nan(s, a)) return a | s.quiet();
+    if (nan(s, b)) return b | s.quiet();
     return min_or_max(s, a, b, max, m);
   };
   ternary("V_MINIMUM3_" + type, [=](auto a, auto b, auto c, const ModeBits& m) {
@@ -213,7 +214,8 @@ void add_division(Rows& rows, const std::string& type, const Spec& s, int scale,
     if (inf(s, den) && inf(s, num)) return answer(s, s.default_nan());
     if (zero(s, den) || inf(s, num)) return sgn(s.infinity());
     if (inf(s, den) || zero(s, num)) return sgn(0);
-    if (gap != 0 && field(num) - field(den) < -gap) return sgn(0);
+    if (gap != 0 && field(num) - field(den) < -gap)
+      return sgn(i.mode.chosen("div_underflow", "smallest") ? 1 : 0);
     if (nan(s, q) || inf(s, q)) return sgn(s.infinity());
     return sgn(mag(s, q));
   };
@@ -235,6 +237,45 @@ uint64_t code_of(const Spec& s, double v) {
   std::memcpy(&bits, &v, 8);
   const Parts p = parts(kDouble, bits);
   return rounded(s, exact(p.negative, p.integer, p.exponent), kNearest);
+}
+
+// v_sin and v_cos of finite turns. Long double; nothing is lost in the reduction to an eighth of a turn.
+double circular(double turns, bool cosine, const ModeBits& m) {
+  constexpr long double kTwoPi = 6.283185307179586476925286766559L;
+  if (m.chosen("sin_domain", "256") && std::fabs(turns) > 256) return cosine ? 1 : 0;
+  if (m.chosen("sin_cos", "radians")) {
+    const float angle = static_cast<float>(turns) * static_cast<float>(kTwoPi);
+    return static_cast<double>(cosine ? cosl(angle) : sinl(angle));
+  }
+  const long double part = std::remainder(turns, 1.0);
+  const int quarter = static_cast<int>(std::nearbyint(static_cast<double>(part) * 4));
+  const long double rest = kTwoPi * (part - quarter * 0.25L);
+  const int turn = (quarter + (cosine ? 1 : 0)) & 3;
+  const long double value = turn % 2 != 0 ? cosl(rest) : sinl(rest);
+  return static_cast<double>(value == 0 ? 0.0L : turn >= 2 ? -value : value);
+}
+
+// The code of an approximate double, whose bits beyond f32 decide the rounding.
+uint64_t circular_code(const Spec& s, uint64_t x, bool cosine, const ModeBits& m) {
+  if (nan(s, x)) return x | s.quiet();
+  if (inf(s, x)) return s.default_nan();
+  x = take(s, x, m);
+  if (!cosine && zero(s, x)) return x;
+  uint64_t bits;
+  const double v = circular(number(s, x), cosine, m);
+  std::memcpy(&bits, &v, 8);
+  const int direction = m.chosen("sin_cos", "truncated") ? kTruncate : kNearest;
+  return finish(s, value(kDouble, bits), false, m, direction);
+}
+
+void add_circular(Rows& rows, const std::string& name, bool cosine) {
+  rows["V_" + name + "_F32"] = [=](In i) { return word(circular_code(kSingle, i.u32(0), cosine, i.mode)); };
+  rows["V_" + name + "_F16"] = [=](In i) {  // to nearest only: the step through f32 costs a unit
+    LaneResult r = word(circular_code(kHalf, i.u16(0), cosine, i.mode));
+    if (nan(kHalf, i.u16(0))) return word(pass(kHalf, i.u16(0) | kHalf.quiet(), i.mode));
+    r.ulp = 1;
+    return r;
+  };
 }
 
 // Approximations: within one unit of the last place of the true value; subnormals of f32 flushed on both
@@ -277,31 +318,23 @@ void add_approximations(Rows& rows) {
   add_one(
       "SQRT", [](double x) { return x < 0 ? NAN : std::sqrt(x); }, 0);
 
-  add_one(
-      "SIN",
-      [](double x) {
-        if (std::isinf(x)) return double{NAN};
-        if (std::fabs(x) > 256) return 0.0;
-        return std::sin(6.283185307179586 * std::remainder(x, 1.0));
-      },
-      1e-7);
-  add_one(
-      "COS",
-      [](double x) {
-        if (std::isinf(x)) return double{NAN};
-        if (std::fabs(x) > 256) return 1.0;
-        return std::cos(6.283185307179586 * std::remainder(x, 1.0));
-      },
-      1e-7);
+  add_circular(rows, "SIN", false);
+  add_circular(rows, "COS", true);
   rows["V_RCP_IFLAG_F32"] = rows["V_RCP_F32"];
   rows["V_EXP_LEGACY_F32"] = rows["V_EXP_F32"];
   rows["V_LOG_LEGACY_F32"] = rows["V_LOG_F32"];
-  // f64: the model is the correctly rounded quotient or root.
+  // f64: the correctly rounded quotient or root, then to as many bits as the choice says.
   const auto add_f64 = [&rows](const char* name, double (*f)(double)) {
     rows[name] = [=](In i) {
       const uint64_t x = i.u64(0);
       if (nan(kDouble, x)) return two_words(x | kDouble.quiet());
-      return two_words(code_of(kDouble, f(number(kDouble, x))));
+      const uint64_t best = code_of(kDouble, f(number(kDouble, x)));
+      for (const auto& [bits, text] : {std::pair<int, const char*>{29, "29"}, {24, "24"}}) {
+        if (!i.mode.chosen("f64_approx", text) || nan(kDouble, best) || inf(kDouble, best)) continue;
+        return two_words(rounded({11, bits - 1}, value(kDouble, best), kNearest) << (53 - bits) |
+                         (best & kDouble.sign()));
+      }
+      return two_words(best);
     };
   };
   add_f64("V_RCP_F64", [](double x) { return 1 / x; });
@@ -365,9 +398,17 @@ void add_float_rows(Rows& rows) {
   const auto unfused = [](uint64_t a, uint64_t b, uint64_t c, const ModeBits& m) {
     return add(kHalf, mul(kHalf, a, b, m), c, m);
   };
-  rows["V_MAD_F16"] = rows["V_MAD_LEGACY_F16"] = rows["V_MADMK_F16"] =
-      rows["V_MADAK_F16"] = [=](In i) { return word(unfused(i.u16(0), i.u16(1), i.u16(2), i.mode)); };
-  rows["V_MAC_F16"] = [=](In i) { return word(unfused(i.u16(0), i.u16(1), i.old[0] & 0xffff, i.mode)); };
+  const auto flushing = [](ModeBits m) {
+    m.bits &= ~0xc0u;
+    return m;
+  };
+  const auto chosen = [=](const ModeBits& m) { return m.chosen("mac_f16", "flush") ? flushing(m) : m; };
+  rows["V_MAD_F16"] = [=](In i) { return word(unfused(i.u16(0), i.u16(1), i.u16(2), flushing(i.mode))); };
+  rows["V_MAD_LEGACY_F16"] = rows["V_MADMK_F16"] =
+      rows["V_MADAK_F16"] = [=](In i) { return word(unfused(i.u16(0), i.u16(1), i.u16(2), chosen(i.mode))); };
+  rows["V_MAC_F16"] = [=](In i) {
+    return word(unfused(i.u16(0), i.u16(1), i.old[0] & 0xffff, chosen(i.mode)));
+  };
   rows["V_MUL_LEGACY_F32"] = [](In i) {
     if (zero(kSingle, take(kSingle, i.u32(0), i.mode)) || zero(kSingle, take(kSingle, i.u32(1), i.mode)))
       return word(0);

@@ -155,7 +155,10 @@ void add_shift_rows(Rows& rows) {
   rows["V_LSHL_ADD_U32"] = [](In i) { return word((uint64_t{i.u32(0)} << i.u32(1) % 32) + i.u32(2)); };
   rows["V_ADD_LSHL_U32"] = [](In i) { return word((uint64_t{i.u32(0)} + i.u32(1)) << i.u32(2) % 32); };
   rows["V_LSHL_OR_B32"] = [](In i) { return word(uint64_t{i.u32(0)} << i.u32(1) % 32 | i.u32(2)); };
-  rows["V_LSHL_ADD_U64"] = [](In i) { return two_words((i.u64(0) << i.u32(1) % 8) + i.u64(2)); };
+  rows["V_LSHL_ADD_U64"] = [](In i) {  // counts above 4 are no shift
+    const uint32_t count = i.u32(1) % 8;
+    return two_words((i.u64(0) << (count > 4 ? 0 : count)) + i.u64(2));
+  };
   const auto shifted_pair = [](In i, int32_t low, int32_t high) {
     const int64_t a = i.i32(0) >> i.u32(2) % 32, b = i.i32(1) >> i.u32(2) % 32;
     return word((std::clamp<int64_t>(a, low, high) & 255) | (std::clamp<int64_t>(b, low, high) & 255) << 8);
