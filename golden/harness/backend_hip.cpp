@@ -28,9 +28,9 @@ void check(int failed, const ErrorText& error) {
 // A buffer in device memory with its guards.
 class DeviceBuffer {
  public:
-  DeviceBuffer(const WavetwinHipApi& api, const BufferImage& image) : api_(&api), bytes_(image.spec->bytes) {
+  // The memory is given back when filling it fails: the delegated constructor is done by then.
+  DeviceBuffer(const WavetwinHipApi& api, const BufferImage& image) : DeviceBuffer(api, image.spec->bytes) {
     ErrorText error{};
-    check(api_->allocate(bytes_ + 2 * kGuardBytes, &base_, error.data(), error.size()), error);
     if (image.spec->sparse) {
       for (const BufferPiece& piece : image.spec->initial) {
         check(api_->copy_to_device(address() + piece.offset, piece.data.data(), piece.data.size(),
@@ -69,6 +69,10 @@ class DeviceBuffer {
   }
 
  private:
+  DeviceBuffer(const WavetwinHipApi& api, uint64_t bytes) : api_(&api), bytes_(bytes) {
+    ErrorText error{};
+    check(api_->allocate(bytes_ + 2 * kGuardBytes, &base_, error.data(), error.size()), error);
+  }
   std::vector<std::byte> guarded(const std::vector<std::byte>& content) const {
     std::vector<std::byte> whole(bytes_ + 2 * kGuardBytes);
     for (uint64_t i = 0; i < kGuardBytes; ++i) {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -13,10 +12,6 @@
 #include "tests/unit/io/scratch_directory.h"
 
 namespace wavetwin::golden {
-
-inline void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
-}
 
 class LaunchBench {
  public:

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A directory of a test's own, removed at its end.
+// A directory of a test's own, removed at its end, and what tests write there.
 #pragma once
 
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace wavetwin::golden {
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 class ScratchDirectory {
  public:
