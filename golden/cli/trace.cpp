@@ -11,6 +11,7 @@
 #include "golden/cli/command.h"
 #include "golden/cli/execute_options.h"
 #include "golden/cli/launch_run.h"
+#include "golden/cli/layout_output.h"
 #include "golden/cli/register_names.h"
 #include "golden/cli/trace_banks.h"
 #include "golden/cli/trace_printer.h"
@@ -32,6 +33,7 @@ struct Options {
   ExecuteOptionsParser execute;
   RunOptionsParser run;
   CodeObjectOption code_objects;
+  LayoutOutputOptions output;
 };
 
 // The same, understood.
@@ -141,7 +143,21 @@ void trace_case(const Options& options, const Wish& wish, isa::TraceObserver& ob
   run_case(*cases.front(), inputs, *backend, run);
 }
 
+void print_banks(const Options& options, const LayoutOutput& output, const BankTrace& banks) {
+  const std::string title =
+      fmt::format("{}, workgroup {}, wave {}", options.what, options.workgroup, options.wave);
+  const std::vector<BankAccess> accesses = banks.accesses();
+  if (output.draws() && accesses.empty())
+    throw Error(fmt::format("{} accesses no LDS that the bank model knows: nothing to draw", title));
+  if (!output.svg.empty()) output.write(output.svg, bank_picture(accesses));
+  if (!output.html.empty()) output.write(output.html, bank_page(title, accesses));
+  if (!output.draws()) output.print(bank_report(accesses, banks.uncounted()));
+}
+
 int trace(const Options& options) {
+  const LayoutOutput output = options.output.output();
+  if (options.output.given() && !options.banks)
+    throw Error("--csv, --markdown, --json, --svg and --html go with --banks");
   Wish wish{options.workgroup, options.wave, parse_pc(options.from), {}};
   if (!options.registers.empty()) wish.registers = parse_registers(options.registers);
   if (options.banks && (!options.from.empty() || options.count != 0 || !options.registers.empty()))
@@ -158,7 +174,7 @@ int trace(const Options& options) {
     throw Error(fmt::format("wave {} of workgroup {} executed nothing{}", options.wave, options.workgroup,
                             wish.from ? fmt::format(" at {:x}", *wish.from) : ""));
   }
-  if (options.banks) fmt::print("{}", render(banks.report(), TableForm::text));
+  if (options.banks) print_banks(options, output, banks);
   return kEqual;
 }
 
@@ -179,8 +195,10 @@ void add_trace(CLI::App& app, int& exit_code) {
   command->add_option("--count", options->count, "Stop printing after so many instructions (0: never)")
       ->check(not_negative());
   command->add_option("--regs", options->registers, "Show only these registers: v0,v4-v7,s[4:5],vcc,scc");
-  command->add_flag("--banks", options->banks,
-                    "Instead: the LDS bank conflicts of the wave's reads and writes");
+  command->add_flag(
+      "--banks", options->banks,
+      "Instead: the LDS bank conflicts of the wave's reads, writes and atomics, by instruction");
+  options->output.add_to(*command);
   command->add_option("--build", options->build, "Code object of a case: .O0 or .O1")->type_name("SUFFIX");
   options->execute.add_to(*command);
   options->run.add_to(*command);

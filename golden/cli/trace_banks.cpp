@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <optional>
+#include <bit>
 
 #include "sim/isa/disassemble.h"
 #include "sim/isa/rows.h"
@@ -13,89 +11,78 @@
 namespace wavetwin::golden {
 namespace {
 
-// The bank model's instruction that a row of the executor accesses memory as, and the bytes that its offset
-// fields count.
-struct KnownAccess {
-  LdsInstruction instruction;
-  uint32_t stride = 1;
-  bool two = false;  // a second element at offset1
-};
-
-bool cut(std::string& name, const std::string& part) {
-  const size_t at = name.find(part);
-  if (at == std::string::npos) return false;
-  name.erase(at, part.size());
-  return true;
-}
-
-std::optional<KnownAccess> known_access(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  KnownAccess access{};
-  const bool far_apart = cut(name, "st64");
-  access.two = name.starts_with("ds_read2_") || name.starts_with("ds_write2_");
-  if (access.two) cut(name, "2");
-  // Which half of a register a narrow access fills or extends is nothing to the banks.
-  cut(name, "_d16_hi");
-  cut(name, "_d16");
-  if (name.starts_with("ds_read_i")) name[8] = 'u';
-  for (const LdsInstruction& instruction : lds_instructions()) {
-    if (name != instruction.name) continue;
-    access.instruction = instruction;
-    if (access.two) access.stride = instruction.bytes * (far_apart ? 64 : 1);
-    return access;
-  }
-  return std::nullopt;
-}
-
-LaneAddresses addresses_of(const isa::WaveState& state, const isa::Instruction& in, uint32_t offset) {
-  const uint32_t* base = state.vgpr_source(in.src[0].index);
+template <class Address>
+LaneAddresses active_addresses(uint64_t lanes, Address address_of) {
   LaneAddresses addresses(isa::kLanes, kInactiveLane);
   for (unsigned lane = 0; lane < isa::kLanes; ++lane) {
-    if (state.exec() >> lane & 1) addresses[lane] = base[lane] + offset;
+    if (lanes >> lane & 1) addresses[lane] = address_of(lane);
   }
   return addresses;
 }
+
+// The accesses of one execution, as the executor addresses them (sim/isa/exec_ds.cpp).
+std::vector<LaneAddresses> addresses_of(const isa::WaveState& state, const isa::Instruction& in,
+                                        const std::string& name, unsigned bytes) {
+  const uint64_t exec = state.exec();
+  const auto offset = static_cast<uint32_t>(in.offset);
+  if (name == "DS_APPEND" || name == "DS_CONSUME") {  // one lane counts for the wave
+    return {active_addresses(exec & (~exec + 1), [&](unsigned) { return state.m0() + offset; })};
+  }
+  if (name.find("_ADDTID_") != std::string::npos) {
+    const uint32_t base = (state.m0() & 0xffff) + offset;
+    return {active_addresses(exec, [&](unsigned lane) { return base + 4 * lane; })};
+  }
+  const uint32_t* vgpr = state.vgpr_source(in.src[0].index);
+  const auto at = [&](uint32_t extra) {
+    return active_addresses(exec, [&](unsigned lane) { return vgpr[lane] + extra; });
+  };
+  const bool far_apart = name.find("2ST64_") != std::string::npos;
+  if (!far_apart && name.find("2_") == std::string::npos) return {at(offset)};
+  const uint32_t stride = bytes * (far_apart ? 64 : 1);
+  return {at(stride * offset), at(stride * in.offset1)};
+}
+
+// Whether the name has a second element: ds_condxchg32_rtn_b64 has not, whatever its digits.
+std::string plain_name(const isa::Instruction& in) {
+  std::string name(isa::rows()[in.row].name);
+  return name == "DS_CONDXCHG32_RTN_B64" ? "DS_CONDXCHG_RTN_B64" : name;
+}
+
+std::string pc_text(uint64_t pc) { return fmt::format("{:x}", pc); }
 
 }  // namespace
 
 void BankTrace::begin(const isa::WaveState& state, const isa::Instruction& in) {
   if (in.format != isa::Format::ds) return;
-  Site& site = sites_[in.pc];
-  if (site.times++ == 0) site.text = isa::disassemble(in);
-  const auto access = known_access(std::string(isa::rows()[in.row].name));
-  if (!access) return;
-  site.known = true;
-  site.evidence = access->instruction.evidence;
-  const uint32_t offsets[] = {static_cast<uint32_t>(in.offset) * access->stride, in.offset1 * access->stride};
-  for (unsigned i = 0; i < (access->two ? 2u : 1u); ++i) {
-    const BankUse use = bank_use(access->instruction, addresses_of(state, in, offsets[i]));
-    site.cycles += use.cycles();
-    site.unhindered += use.unhindered();
-    site.degree = std::max(site.degree, use.degree());
+  const auto known = known_lds_instruction(std::string(isa::rows()[in.row].name));
+  if (!known) {
+    const auto [site, added] = uncounted_.try_emplace(in.pc);
+    if (added) site->second = {pc_text(in.pc), isa::disassemble(in), 0};
+    ++site->second.times;
+    return;
+  }
+  const auto [site, added] = accesses_.try_emplace(in.pc);
+  BankAccess& access = site->second;
+  if (added) access = {pc_text(in.pc), isa::disassemble(in), *known, {}, {}, 0};
+  ++*access.times;
+  for (LaneAddresses& addresses : addresses_of(state, in, plain_name(in), known->bytes)) {
+    const BankUse use = bank_use(*known, addresses);
+    access.cost.add(use);
+    if (!access.addresses.empty() && use.cycles() <= worst_[in.pc]) continue;
+    worst_[in.pc] = use.cycles();
+    access.addresses = std::move(addresses);
   }
 }
 
-TextTable BankTrace::report() const {
-  TextTable table{{"pc", "instruction", "times", "degree", "cycles", "without conflicts", "evidence"}, {}};
-  Site total;
-  for (const bool known : {true, false}) {
-    for (const auto& [pc, site] : sites_) {
-      if (site.known != known) continue;
-      const auto number = [&](uint64_t value) { return known ? std::to_string(value) : std::string("-"); };
-      table.rows.push_back({fmt::format("{:x}", pc), site.text, std::to_string(site.times),
-                            number(site.degree), number(site.cycles), number(site.unhindered),
-                            known ? to_string(site.evidence) : "not counted"});
-      total.times += site.times;
-      total.cycles += site.cycles;
-      total.unhindered += site.unhindered;
-      total.degree = std::max(total.degree, site.degree);
-      if (known) total.evidence = weaker(total.evidence, site.evidence);
-    }
-  }
-  table.rows.push_back({"total", "-", std::to_string(total.times), std::to_string(total.degree),
-                        std::to_string(total.cycles), std::to_string(total.unhindered),
-                        to_string(total.evidence)});
-  return table;
+std::vector<BankAccess> BankTrace::accesses() const {
+  std::vector<BankAccess> all;
+  for (const auto& [pc, access] : accesses_) all.push_back(access);
+  return all;
+}
+std::vector<UncountedAccess> BankTrace::uncounted() const {
+  std::vector<UncountedAccess> all;
+  for (const auto& [pc, access] : uncounted_) all.push_back(access);
+  return all;
 }
 
 }  // namespace wavetwin::golden
