@@ -222,6 +222,36 @@ TEST_CASE("wide buffer loads are judged dword by dword where the range counts by
   }
 }
 
+TEST_CASE("buffer atomics of 64 bits are in range as a whole or not at all, and return 0 outside") {
+  // Guide 9.1.5.1, note 3. The buffer ends in the middle of lane 2's element.
+  GlobalMemory memory;
+  const uint64_t base = memory.allocate("tested", 64);
+  memory.fill(base, 64, 7);
+  probe(
+      memory,
+      [&](WaveState& state, Environment&) {
+        state.set_pair(kResource, base);
+        state.scalar[kResource + 2] = 20;
+        state.scalar[kResource + 3] = Mode{}.word3();
+        set_row(state, kAddress, [](unsigned lane) { return 8 * lane; });
+        for (unsigned d = 0; d < 2; ++d)
+          set_row(state, kData + d, [](unsigned lane) { return 0x100 + lane; });
+        state.set_exec(0xf);
+        run(state, encode_mubuf(row_at(RowId::BUFFER_ATOMIC_SWAP_X2), kAddress, kData, {.returns = true}));
+      },
+      [](WaveState& state, Environment&) {
+        for (unsigned lane = 0; lane < 5; ++lane) {
+          for (unsigned d = 0; d < 2; ++d) {
+            CAPTURE(lane);
+            CHECK(at(state, kData + d, lane) == (lane < 2 ? 0x07070707 : lane < 4 ? 0 : 0x100 + lane));
+          }
+        }
+      });
+  std::array<uint32_t, 16> words;
+  memory.read(base, words.data(), 64);
+  for (unsigned i = 0; i < 16; ++i) CHECK(words[i] == (i < 4 ? 0x100 + i / 2 : 0x07070707));
+}
+
 TEST_CASE("with thread ids the data format holds stride[17:14]") {
   Mode m;
   m.add_tid = true;
