@@ -115,7 +115,8 @@ std::string dpp_name(unsigned control) {
   for (const Control& c : kControls) {
     if (c.first > c.last ? control == c.code : c.first == c.last && control == c.code)
       return c.first > c.last ? std::string(c.name) : fmt::format("{}:1", c.name);
-    if (c.first < c.last && control >= c.code && control <= c.code + 15)
+    if (c.first < c.last && control >= c.code + static_cast<unsigned>(c.first) &&
+        control <= c.code + static_cast<unsigned>(c.last))
       return fmt::format("{}:{}", c.name, control - c.code);
   }
   throw Error(fmt::format("no DPP control has the code {:#x}", control));

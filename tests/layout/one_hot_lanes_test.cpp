@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The lane maps are what the executor does with the decoded instruction. A move copies bits, so registers
 // that hold a different number in every lane show at once, for every lane, where its value came from: as
-// strong as 64 one-hots. The elements of the transposing reads are too small for that; there each pass writes
-// one bit of every element's number, and the passes together spell it.
+// strong as 64 one-hots. The elements of the transposing reads are too small for that; there each bit of each
+// chunk is 1 alone.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -71,50 +71,185 @@ void in_a_wave(const std::function<void(WaveState&)>& body) {
       memory, [&](WaveState& state, Environment&) { body(state); }, [](WaveState&, Environment&) {});
 }
 
-// Every DPP control under some EXEC, masks and bound_ctrl.
-size_t check_dpp(WaveState& state, const LaneFields& fields) {
-  size_t controls = 0;
-  for (unsigned control = 0; control < 0x200; ++control) {
-    if (!dpp_is_valid(control)) continue;
-    ++controls;
-    check_move(
-        state,
-        encode_dpp(control, fields.row_mask.value_or(15), fields.bank_mask.value_or(15), fields.bound_ctrl),
-        fields.exec.value_or(~uint64_t{0}), lane_moves(dpp_name(control), fields));
-  }
-  return controls;
+void check_dpp(WaveState& state, unsigned control, const LaneFields& fields) {
+  check_move(
+      state,
+      encode_dpp(control, fields.row_mask.value_or(15), fields.bank_mask.value_or(15), fields.bound_ctrl),
+      fields.exec.value_or(~uint64_t{0}), lane_moves(dpp_name(control), fields));
 }
 
-// The bytes that a lane's chunk has in LDS, made of one bit of each element's number.
-void write_chunks(WaveState& state, Environment& env, const TransposingRead& read, unsigned bit) {
-  const unsigned dwords = read.bits * read.elements / 32;
-  std::vector<uint32_t> data(dwords * 64);
-  std::array<uint32_t, 64> address{};
+// Calls body for every DPP control.
+template <class Body>
+void for_each_control(Body body) {
+  for (unsigned control = 0; control < 0x200; ++control) {
+    if (dpp_is_valid(control)) body(control);
+  }
+}
+
+// The controls as the guide's table and LLVM list them: 0 for a code that stands for nothing.
+bool dpp_is_listed(unsigned control) {
+  const auto in = [control](unsigned first, unsigned last) { return control >= first && control <= last; };
+  const bool quad_perm = in(0x000, 0x0ff);
+  const bool row_shl = in(0x101, 0x10f), row_shr = in(0x111, 0x11f), row_ror = in(0x121, 0x12f);
+  const bool wave = control == 0x130 || control == 0x134 || control == 0x138 || control == 0x13c;
+  const bool mirrors_and_row_bcast = in(0x140, 0x143), row_newbcast = in(0x150, 0x15f);
+  return quad_perm || row_shl || row_shr || row_ror || wave || mirrors_and_row_bcast || row_newbcast;
+}
+
+// EXEC with one lane alone, and with one lane off; then those of kMasks.
+std::vector<uint64_t> lane_masks() {
+  std::vector<uint64_t> masks(std::begin(kMasks), std::end(kMasks));
   for (unsigned lane = 0; lane < 64; ++lane) {
-    address[lane] = 16 * lane;
-    at(state, kAddress, lane) = address[lane];
-    for (unsigned e = 0; e < read.elements; ++e) {
-      const unsigned number = lane * 16 + e, first = e * read.bits;
-      data[first / 32 * 64 + lane] |= (number >> bit & 1) << (first % 32);
+    masks.push_back(uint64_t{1} << lane);
+    masks.push_back(~(uint64_t{1} << lane));
+  }
+  return masks;
+}
+
+// ds_swizzle_b32 with one offset.
+void check_swizzle(WaveState& state, unsigned offset, uint64_t exec) {
+  LaneFields fields;
+  fields.offset = offset;
+  fields.exec = exec;
+  check_move(state, isa::encode_ds(isa::row_at(isa::RowId::DS_SWIZZLE_B32), offset, kSource, 0, kResult),
+             exec, lane_moves("ds_swizzle_b32", fields));
+}
+
+// v_permlane{16,32}_swap_b32 v8, v4; the long form has fi (fetch inactive lanes) and bound_ctrl.
+std::vector<uint32_t> encode_swap(isa::RowId id) {
+  return {0x7e000000u | kResult << 17 | uint32_t{isa::row_at(id).opcode} << 9 | (256 + kSource)};
+}
+std::vector<uint32_t> encode_swap(isa::RowId id, bool fi, bool bound_ctrl) {
+  return {0xd0000000u | (isa::row_at(id).opcode + 0x140u) << 16 | kResult | uint32_t{fi} << 11 |
+              uint32_t{bound_ctrl} << 12,
+          256 + kSource};
+}
+void check_swap(WaveState& state, const std::vector<uint32_t>& dwords, uint64_t exec,
+                const LaneMoves& moves) {
+  fill(state, kResult, kOld);
+  fill(state, kSource, kNew);
+  state.set_exec(exec);
+  isa::run(state, dwords);
+  int wrong = -1;
+  for (unsigned lane = 64; lane-- > 0;) {
+    if (at(state, kResult, lane) != expected(moves, 0, lane, {kOld, kNew}, kOld) ||
+        at(state, kSource, lane) != expected(moves, 1, lane, {kOld, kNew}, kNew))
+      wrong = static_cast<int>(lane);
+  }
+  CHECK_MESSAGE(wrong < 0, fmt::format("{}, EXEC {:#x}: lane {}", moves.instruction, exec, wrong));
+}
+
+// A transposing read with the chunks of the lanes in LDS; not in the order of the lanes.
+class TransposeCheck {
+ public:
+  TransposeCheck(WaveState& state, Environment& env, const TransposingRead& read, isa::RowId row)
+      : state_(state),
+        env_(env),
+        read_(read),
+        moves_(lane_moves(read.name, {})),
+        in_(isa::decode_tested(isa::encode_ds(isa::row_at(row), 0, kAddress, 0, kResult))),
+        targets_(size_t{64} * read.elements, -1) {
+    state.set_exec(~uint64_t{0});
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      at(state, kAddress, lane) = address(lane);
+      for (unsigned dword = 0; dword < dwords(); ++dword) store(lane, dword, 0);
+      for (unsigned n = 0; n < read.elements; ++n) {
+        const LaneSource& source = moves_.at(0, lane, n);
+        targets_[source.lane * read.elements + source.element] = static_cast<int>(lane * read.elements + n);
+      }
     }
   }
-  env.lds().store(address.data(), kAllLanes, 4 * dwords, data.data());
-}
+
+  // One bit of a lane's chunk alone: the first difference as text.
+  std::string hot_bit(unsigned lane, unsigned bit) {
+    store(lane, bit / 32, 1u << bit % 32);
+    isa::execute_function(in_)(state_, in_);
+    store(lane, bit / 32, 0);
+    const int target = targets_[lane * read_.elements + bit / read_.bits];
+    const unsigned result_lane = static_cast<unsigned>(target) / read_.elements;
+    const unsigned result_bit =
+        static_cast<unsigned>(target) % read_.elements * read_.bits + bit % read_.bits;
+    for (unsigned l = 0; l < 64; ++l)
+      for (unsigned d = 0; d < dwords(); ++d) {
+        const bool holds = target >= 0 && l == result_lane && d == result_bit / 32;
+        const uint32_t want = holds ? 1u << result_bit % 32 : 0, got = at(state_, kResult + d, l);
+        if (got != want)
+          return fmt::format(
+              "{}: bit {} of element {} in the chunk of lane {} alone: v{}{{{}}} of the result is {:#x}, "
+              "expected {:#x}; the map puts it in element {} of lane {}",
+              read_.name, bit % read_.bits, bit / read_.bits, lane, d, l, got, want, result_bit / read_.bits,
+              result_lane);
+      }
+    return "";
+  }
+  unsigned dwords() const { return read_.bits * read_.elements / 32; }
+
+ private:
+  static uint32_t address(unsigned lane) { return 16 * (lane * 37 % 64); }
+  void store(unsigned lane, unsigned dword, uint32_t word) {
+    const std::array<uint32_t, 64> where{address(lane) + 4 * dword}, what{word};
+    env_.lds().store(where.data(), LaneMask::lane(0), 4, what.data());
+  }
+  WaveState& state_;
+  Environment& env_;
+  const TransposingRead& read_;
+  LaneMoves moves_;
+  isa::Instruction in_;
+  std::vector<int> targets_;  // by element of a chunk: lane * elements + n of the result
+};
 
 }  // namespace
 
-TEST_CASE("one-hot lanes: every DPP control, with EXEC, row and bank masks and bound_ctrl") {
+TEST_CASE(
+    "one-hot lanes: each of the 512 DPP_CTRL codes is a control with a map, or refused with its reason") {
+  unsigned controls = 0;
+  in_a_wave([&](WaveState& state) {
+    for (unsigned control = 0; control < 0x200; ++control) {
+      CAPTURE(control);
+      const std::vector<uint32_t> dwords = encode_dpp(control, 15, 15, false);
+      std::string why;
+      CHECK(dpp_is_valid(control) == dpp_is_listed(control));
+      CHECK(isa::try_decode(dwords, 0, &why).valid() == dpp_is_listed(control));
+      if (dpp_is_listed(control)) {
+        ++controls;
+        check_dpp(state, control, {});
+        continue;
+      }
+      CHECK(why == "reserved DPP control");
+      CHECK_THROWS_WITH_AS(dpp_name(control),
+                           fmt::format("no DPP control has the code {:#x}", control).c_str(), Error);
+    }
+  });
+  CHECK(controls == 256 + 3 * 15 + 4 + 4 + 16);
+}
+
+TEST_CASE(
+    "one-hot lanes: every DPP control with each lane alone and each lane off, with and without bound_ctrl") {
   in_a_wave([](WaveState& state) {
-    CHECK(check_dpp(state, {}) == 256 + 3 * 15 + 4 + 4 + 16);
-    for (const uint64_t exec : kMasks) {
-      LaneFields fields;
-      fields.exec = exec;
-      fields.bound_ctrl = exec & 1;
-      check_dpp(state, fields);
-      fields.bound_ctrl = !fields.bound_ctrl;
-      fields.row_mask = 0xa;
-      fields.bank_mask = 0x7;
-      check_dpp(state, fields);
+    for_each_control([&](unsigned control) {
+      for (const uint64_t exec : lane_masks()) {
+        LaneFields fields;
+        fields.exec = exec;
+        check_dpp(state, control, fields);
+        fields.bound_ctrl = true;
+        check_dpp(state, control, fields);
+      }
+    });
+  });
+}
+
+TEST_CASE("one-hot lanes: every row_mask and bank_mask, one DPP control of each kind") {
+  in_a_wave([](WaveState& state) {
+    for (const char* name : {"quad_perm:[1,2,3,0]", "row_shl:3", "row_shr:5", "row_ror:7", "wave_shl:1",
+                             "wave_rol:1", "wave_shr:1", "wave_ror:1", "row_mirror", "row_half_mirror",
+                             "row_bcast:15", "row_bcast:31", "row_newbcast:9"}) {
+      for (unsigned masks = 0; masks < 512; ++masks) {
+        LaneFields fields;
+        fields.row_mask = masks & 15;
+        fields.bank_mask = masks >> 4 & 15;
+        fields.bound_ctrl = masks >> 8;
+        check_dpp(state, parse_dpp(name), fields);
+      }
     }
   });
 }
@@ -129,16 +264,7 @@ TEST_CASE("one-hot lanes: the name of every DPP control is read back as its code
 
 TEST_CASE("one-hot lanes: ds_swizzle_b32 with every offset") {
   in_a_wave([](WaveState& state) {
-    const isa::Row& row = isa::row_at(isa::RowId::DS_SWIZZLE_B32);
-    for (unsigned offset = 0; offset < 0x10000; ++offset) {
-      // Every offset in steps of 3 with all lanes, and some with fewer; the suite "slow" has the rest.
-      if (offset % 3 != 0 && offset < 0xc000) continue;
-      LaneFields fields;
-      fields.offset = offset;
-      fields.exec = offset % 7 == 0 ? kMasks[offset / 7 % 5] : ~uint64_t{0};
-      check_move(state, isa::encode_ds(row, offset, kSource, 0, kResult), *fields.exec,
-                 lane_moves("ds_swizzle_b32", fields));
-    }
+    for (unsigned offset = 0; offset < 0x10000; ++offset) check_swizzle(state, offset, ~uint64_t{0});
   });
 }
 
@@ -165,81 +291,71 @@ TEST_CASE("one-hot lanes: ds_permute_b32 and ds_bpermute_b32, each lane to each 
   });
 }
 
-TEST_CASE("one-hot lanes: v_permlane16_swap_b32 and v_permlane32_swap_b32 under every EXEC tried") {
+TEST_CASE(
+    "one-hot lanes: v_permlane16_swap_b32 and v_permlane32_swap_b32, each lane alone and each lane off") {
   in_a_wave([](WaveState& state) {
     for (const auto& [name, id] : {std::pair{"v_permlane16_swap_b32", isa::RowId::V_PERMLANE16_SWAP_B32},
                                    std::pair{"v_permlane32_swap_b32", isa::RowId::V_PERMLANE32_SWAP_B32}}) {
-      for (const uint64_t exec : kMasks) {
+      const LaneMoves all = lane_moves(name, {});
+      for (const uint64_t exec : lane_masks()) {
         LaneFields fields;
         fields.exec = exec;
         const LaneMoves moves = lane_moves(name, fields);
-        fill(state, kResult, kOld);
-        fill(state, kSource, kNew);
-        state.set_exec(exec);
-        isa::run(state,
-                 {0x7e000000u | kResult << 17 | uint32_t{isa::row_at(id).opcode} << 9 | (256 + kSource)});
-        for (unsigned lane = 0; lane < 64; ++lane) {
-          CAPTURE(name);
-          CAPTURE(exec);
-          CAPTURE(lane);
-          CHECK(at(state, kResult, lane) == expected(moves, 0, lane, {kOld, kNew}, kOld));
-          CHECK(at(state, kSource, lane) == expected(moves, 1, lane, {kOld, kNew}, kNew));
+        check_swap(state, encode_swap(id), exec, moves);
+        for (const bool bound_ctrl : {false, true}) {
+          check_swap(state, encode_swap(id, false, bound_ctrl), exec, moves);
+          check_swap(state, encode_swap(id, true, bound_ctrl), exec, all);  // as if all lanes ran
         }
       }
     }
   });
 }
 
-TEST_CASE("one-hot lanes: every element of the transposing LDS reads") {
+TEST_CASE("one-hot lanes: each bit of each chunk of the transposing LDS reads alone") {
   const std::map<std::string, isa::RowId> rows = {{"ds_read_b64_tr_b16", isa::RowId::DS_READ_B64_TR_B16},
                                                   {"ds_read_b64_tr_b8", isa::RowId::DS_READ_B64_TR_B8},
                                                   {"ds_read_b64_tr_b4", isa::RowId::DS_READ_B64_TR_B4},
                                                   {"ds_read_b96_tr_b6", isa::RowId::DS_READ_B96_TR_B6}};
-  for (const auto& [name, id] : rows) {
-    const TransposingRead& read = *find_transposing_read(name);
-    const LaneMoves moves = lane_moves(name, {});
+  size_t bits = 0;
+  for (const auto& [name, row] : rows) {
     GlobalMemory memory;
-    const isa::RowId row = id;
     isa::probe(
         memory,
-        [&](WaveState& state, Environment& env) {
-          for (unsigned bit = 0; bit < 10; ++bit) {
-            state.set_exec(~uint64_t{0});
-            write_chunks(state, env, read, bit);
-            isa::run(state, isa::encode_ds(isa::row_at(row), 0, kAddress, 0, kResult));
-            for (unsigned lane = 0; lane < 64; ++lane) {
-              // The whole registers: each element is its one bit, and nothing else.
-              std::array<uint32_t, 3> want{};
-              for (unsigned e = 0; e < read.elements; ++e) {
-                const LaneSource& source = moves.at(0, lane, e);
-                const unsigned first = e * read.bits;
-                want[first / 32] |= ((source.lane * 16u + source.element) >> bit & 1) << (first % 32);
-              }
-              for (unsigned d = 0; d < read.bits * read.elements / 32; ++d) {
-                CAPTURE(name);
-                CAPTURE(lane);
-                CHECK(at(state, kResult + d, lane) == want[d]);
-              }
+        [&, id = row, &read = *find_transposing_read(name)](WaveState& state, Environment& env) {
+          TransposeCheck check(state, env, read, id);
+          for (unsigned lane = 0; lane < 64; ++lane)
+            for (unsigned bit = 0; bit < 32 * check.dwords(); ++bit, ++bits) {
+              const std::string difference = check.hot_bit(lane, bit);
+              CHECK_MESSAGE(difference.empty(), difference);
+              if (!difference.empty()) return;
             }
-          }
         },
         [](WaveState&, Environment&) {});
   }
+  CHECK(bits == 64 * (64 + 64 + 64 + 96));
 }
 
 TEST_SUITE("slow") {
   TEST_CASE("one-hot lanes: ds_swizzle_b32 with every offset under every EXEC tried") {
     in_a_wave([](WaveState& state) {
-      const isa::Row& row = isa::row_at(isa::RowId::DS_SWIZZLE_B32);
       for (unsigned offset = 0; offset < 0x10000; ++offset) {
-        for (const uint64_t exec : kMasks) {
-          LaneFields fields;
-          fields.offset = offset;
-          fields.exec = exec;
-          check_move(state, isa::encode_ds(row, offset, kSource, 0, kResult), exec,
-                     lane_moves("ds_swizzle_b32", fields));
-        }
+        for (const uint64_t exec : lane_masks()) check_swizzle(state, offset, exec);
       }
+    });
+  }
+
+  TEST_CASE("one-hot lanes: every DPP control with every row_mask and bank_mask") {
+    in_a_wave([](WaveState& state) {
+      for_each_control([&](unsigned control) {
+        for (unsigned masks = 0; masks < 512; ++masks) {
+          LaneFields fields;
+          fields.row_mask = masks & 15;
+          fields.bank_mask = masks >> 4 & 15;
+          fields.bound_ctrl = masks >> 8;
+          fields.exec = kMasks[masks % 5];
+          check_dpp(state, control, fields);
+        }
+      });
     });
   }
 }

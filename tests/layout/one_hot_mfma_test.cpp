@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The register maps of every MFMA and SMFMAC are what the executor does with the decoded instruction: every
-// element of A, B, C, D, of the scales and of the index bits. How: tests/layout/one_hot.h.
+// The register maps of every dense MFMA are what the executor does with the decoded instruction: each element
+// of A, B and C alone, with every broadcast, lane pattern and sign. How: tests/layout/one_hot.h.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "golden/layout/mfma_map.h"
-#include "tests/layout/one_hot.h"
+#include "sim/numerics/mfma.h"
+#include "tests/layout/one_hot_factor.h"
 
 namespace wavetwin::golden {
 namespace {
 
 using mfma::Format;
 
-struct Checked {
-  std::string difference;
-  size_t runs = 0;
+// Of each operand of a set of instructions.
+struct DenseCounts {
+  OneHotCounts a, b, c;
+  DenseCounts& operator+=(const DenseCounts& more) {
+    a += more.a, b += more.b, c += more.c;
+    return *this;
+  }
 };
 
 // Scale VGPRs that mean 1 in every byte.
@@ -26,162 +31,137 @@ void unit_scales(const RegisterMap& map, OneHotWave& wave) {
   wave.load(OneHotWave::kScaleB, ones);
 }
 
-enum class Depth { by_k, single };
-
-Checked check_dense(const mfma::Shape& shape, const MatrixFields& fields, Format a, Format b, Depth depth) {
+// All of one instruction under some modifiers, and whether nothing of it was left out.
+DenseCounts check_dense(const mfma::Shape& shape, const MatrixFields& fields, Format a_format,
+                        Format b_format) {
   const RegisterMap map = mfma_map(shape, fields);
-  OneHotWave wave(encode_matrix(
-      shape.name, {fields.cbsz.value_or(0), fields.abid.value_or(0), fields.blgp.value_or(0), 0, 0}));
+  const MatrixEncoding encoding{fields.cbsz.value_or(0), fields.abid.value_or(0), fields.blgp.value_or(0), 0,
+                                0};
+  const std::string text = fmt::format(", A {} B {}, cbsz {} abid {} blgp {}", to_string(a_format),
+                                       to_string(b_format), encoding.cbsz, encoding.abid, encoding.blgp);
+  OneHotWave wave(encode_matrix(shape.name, encoding));
   unit_scales(map, wave);
-  Checked checked;
-  checked.difference = compare_c(map, wave);
-  if (!checked.difference.empty()) return checked;
-  checked.difference = depth == Depth::by_k
-                           ? compare_by_k(map, wave, small_codes(a), small_codes(b), checked.runs)
-                           : compare_single(map, wave, small_codes(a), small_codes(b), checked.runs);
-  return checked;
+  const Factor a{map.operand("A"), OneHotWave::kA, a_format}, b{map.operand("B"), OneHotWave::kB, b_format};
+  const OneHotOutcome of_a = check_factor(map, wave, a, b, routes_of_a(map));
+  CHECK_MESSAGE(of_a.difference.empty(), of_a.difference, text);
+  const OneHotOutcome of_b = check_factor(map, wave, b, a, routes_of_b(map));
+  CHECK_MESSAGE(of_b.difference.empty(), of_b.difference, text);
+  const OneHotOutcome of_c = check_c(map, wave);
+  CHECK_MESSAGE(of_c.difference.empty(), of_c.difference, text);
+  return {of_a.counts, of_b.counts, of_c.counts};
 }
 
-// Every instruction, f8f6f4 with the pairs of formats that `wanted` chooses.
+// What the mnemonic says there is, for one instruction. Of the places of A a broadcast leaves 1 in 2^CBSZ
+// read, of those of B a lane pattern all, a half or a quarter.
+void check_counts(const std::string& mnemonic, const DenseCounts& counts, unsigned cbsz, unsigned blgp) {
+  CAPTURE(mnemonic);
+  CAPTURE(cbsz);
+  CAPTURE(blgp);
+  const MatrixSize size = size_of_mnemonic(mnemonic);
+  const size_t a = size.m * size.k * size.blocks, b = size.k * size.n * size.blocks;
+  constexpr size_t kReadShare[] = {1, 2, 2, 1, 4, 4, 4, 4};
+  CHECK(counts.a.places == a);
+  CHECK(counts.a.read == a >> cbsz);
+  CHECK(counts.a.elements == a);
+  CHECK(counts.b.places == b);
+  CHECK(counts.b.read == b / kReadShare[blgp]);
+  CHECK(counts.b.elements == b);
+  CHECK(counts.c.places == size.m * size.n * size.blocks);
+  CHECK(counts.c.elements == counts.c.places);
+}
+
+void report(const std::string& what, const DenseCounts& counts) {
+  MESSAGE(what, ": elements alone: A ", counts.a.elements, ", B ", counts.b.elements, ", C ",
+          counts.c.elements, "; ", counts.a.runs + counts.b.runs + counts.c.runs, " executions");
+}
+
+bool chooses_formats(const std::string& mnemonic) { return mnemonic.find("f8f6f4") != std::string::npos; }
+
+// Every instruction that the executor has, f8f6f4 with the pairs of formats that `wanted` chooses.
 template <class Wanted>
-size_t check_every_dense(Depth depth, Wanted wanted) {
-  size_t runs = 0;
-  const auto check = [&](const mfma::Shape& shape, const MatrixFields& fields, Format a, Format b) {
-    const Checked checked = check_dense(shape, fields, a, b, depth);
-    CHECK_MESSAGE(checked.difference.empty(), checked.difference, ", A ", to_string(a), ", B ", to_string(b));
-    runs += checked.runs;
-  };
-  for (const mfma::Shape& shape : mfma::kShapes) {
-    if (shape.input != mfma::InputClass::f8f6f4) {
-      check(shape, {}, shape.a, shape.b);
-      continue;
-    }
-    for (unsigned a = 0; a < mfma::kF8F6F4Formats; ++a)
-      for (unsigned b = 0; b < mfma::kF8F6F4Formats; ++b) {
-        if (!wanted(a, b)) continue;
-        MatrixFields fields;
-        fields.cbsz = a;
-        fields.blgp = b;
-        check(shape, fields, static_cast<Format>(a), static_cast<Format>(b));
-      }
-  }
-  return runs;
-}
-
-// One operand of scales: all A(i, k) of one k hold 1, B holds 1, so D(i, j) is the product of the two scales
-// of that k's block. Each scale byte is 1 or 2 by the bits of its lane; the bytes that opsel does not choose
-// hold 0xff, which would make NaN.
-std::string compare_scales(const RegisterMap& map, OneHotWave& wave, unsigned k, SmallCodes a_codes,
-                           SmallCodes b_codes, size_t& runs) {
-  const OperandMap &a = map.operand("A"), &b = map.operand("B"), &d = map.operand("D");
-  const OperandMap &scale_a = map.operand("scale_a"), &scale_b = map.operand("scale_b");
-  OperandImage image_a(a), image_b(b);
-  for (unsigned i = 0; i < a.rows; ++i) image_a.set(a.place(i, k, 0), a_codes.one);
-  for (const mfma::Place& place : b.places) image_b.set(place, b_codes.one);
-  wave.load(OneHotWave::kA, image_a.words());
-  wave.load(OneHotWave::kB, image_b.words());
-  const auto doubled = [](const mfma::Place& place, int bit) { return bit >= 0 && (place.lane >> bit & 1); };
-  for (int pass = -1; pass < 12; ++pass) {
-    const int bit_a = pass < 6 ? pass : -1, bit_b = pass < 6 ? -1 : pass - 6;
-    OperandImage words_a(scale_a), words_b(scale_b);
-    words_a.fill(~0u);
-    words_b.fill(~0u);
-    for (const mfma::Place& place : scale_a.places) words_a.set(place, doubled(place, bit_a) ? 128 : 127);
-    for (const mfma::Place& place : scale_b.places) words_b.set(place, doubled(place, bit_b) ? 128 : 127);
-    wave.load(OneHotWave::kScaleA, words_a.words());
-    wave.load(OneHotWave::kScaleB, words_b.words());
-    wave.run();
-    ++runs;
-    for (unsigned n = 0; n < d.places.size(); ++n) {
-      const OperandMap::Element e = d.element(n);
-      const bool two_a = doubled(scale_a.place(e.row, k / 32, 0), bit_a);
-      const bool two_b = doubled(scale_b.place(k / 32, e.column, 0), bit_b);
-      const uint32_t got = wave.v(OneHotWave::kD + d.places[n].vgpr(), d.places[n].lane);
-      const uint64_t want = output_code(map, (two_a ? 2 : 1) * (two_b ? 2 : 1));
-      if (got != want)
-        return fmt::format("{}: k {}, pass {}: {} is {:#x}, expected {:#x}", map.instruction, k, pass,
-                           element_text(d, n), got, want);
+void check_every_dense(const char* what, size_t pairs, Wanted wanted) {
+  DenseCounts total;
+  size_t a = 0, b = 0, c = 0;  // by the mnemonics
+  for (const std::string& mnemonic : executed_mnemonics("v_mfma_")) {
+    const mfma::Shape* shape = mfma::find_shape(mnemonic);
+    REQUIRE_MESSAGE(shape != nullptr, mnemonic);
+    const size_t times = chooses_formats(mnemonic) ? pairs : 1;
+    const MatrixSize size = size_of_mnemonic(mnemonic);
+    a += times * size.m * size.k * size.blocks;
+    b += times * size.k * size.n * size.blocks;
+    c += times * size.m * size.n * size.blocks;
+    const auto check = [&](const MatrixFields& fields, Format a_format, Format b_format) {
+      const DenseCounts counts = check_dense(*shape, fields, a_format, b_format);
+      check_counts(mnemonic, counts, 0, 0);
+      total += counts;
+    };
+    if (!chooses_formats(mnemonic)) check({}, shape->a, shape->b);
+    for (unsigned pair = 0; chooses_formats(mnemonic) && pair < 25; ++pair) {
+      MatrixFields fields;
+      fields.cbsz = pair / 5;
+      fields.blgp = pair % 5;
+      if (wanted(pair / 5, pair % 5))
+        check(fields, static_cast<Format>(pair / 5), static_cast<Format>(pair % 5));
     }
   }
-  return "";
+  report(what, total);
+  CHECK(total.a.elements == a);
+  CHECK(total.b.elements == b);
+  CHECK(total.c.elements == c);
 }
 
-size_t check_scales(const mfma::Shape& shape, unsigned a, unsigned b, unsigned opsel_a, unsigned opsel_b) {
-  MatrixFields fields;
-  fields.cbsz = a;
-  fields.blgp = b;
-  fields.opsel_a = opsel_a;
-  fields.opsel_b = opsel_b;
-  const RegisterMap map = mfma_map(shape, fields);
-  OneHotWave wave(encode_matrix(shape.name, {a, 0, b, opsel_a, opsel_b}));
-  size_t runs = 0;
-  for (unsigned k = 0; k < shape.k; ++k) {
-    const std::string difference = compare_scales(map, wave, k, small_codes(static_cast<Format>(a)),
-                                                  small_codes(static_cast<Format>(b)), runs);
-    CHECK_MESSAGE(difference.empty(), difference, ", formats ", a, " ", b, ", opsel ", opsel_a, " ", opsel_b);
-    if (!difference.empty()) break;
-  }
-  return runs;
-}
-
-}  // namespace
-
-TEST_CASE("one-hot: A, B, C and D of every MFMA are where the map says, f8f6f4 in ten pairs of formats") {
-  const size_t runs =
-      check_every_dense(Depth::by_k, [](unsigned a, unsigned b) { return a == b || (a + 1) % 5 == b; });
-  CHECK(runs > 50'000);
-}
-
-TEST_CASE("one-hot: the scale of every k is in the lane and byte that the map says, for every byte") {
-  for (const mfma::Shape& shape : mfma::kShapes) {
-    if (!shape.scaled) continue;
-    for (unsigned opsel = 0; opsel < 4; ++opsel) check_scales(shape, 0, 4, opsel, 3 - opsel);
-    check_scales(shape, 2, 1, 0, 0);
-    check_scales(shape, 4, 3, 0, 0);
-  }
-}
-
-TEST_CASE("one-hot: every legal CBSZ, ABID and BLGP broadcasts, permutes or negates as the map says") {
-  unsigned combinations = 0;
-  for (const mfma::Shape& shape : mfma::kShapes) {
-    if (shape.input == mfma::InputClass::f8f6f4) continue;
-    for (unsigned cbsz = 0; cbsz < 5; ++cbsz)
+// Every legal CBSZ, ABID and BLGP of the instructions that have them, in the combinations that `wanted`
+// chooses: `expected(blocks)` of them where A's blocks can be broadcast to as many as `blocks`.
+template <class Wanted, class Expected>
+void check_modifiers(const char* what, Wanted wanted, Expected expected) {
+  DenseCounts total;
+  for (const std::string& mnemonic : executed_mnemonics("v_mfma_")) {
+    if (chooses_formats(mnemonic)) continue;
+    const mfma::Shape& shape = *mfma::find_shape(mnemonic);
+    const bool negates = mnemonic.ends_with("_f64");
+    // Blocks are broadcast in groups of 1, 2 ... all of them.
+    const size_t blocks = negates ? 1 : size_of_mnemonic(mnemonic).blocks;
+    size_t combinations = 0;
+    for (unsigned cbsz = 0; 1u << cbsz <= blocks; ++cbsz)
       for (unsigned abid = 0; abid < 1u << cbsz; ++abid)
         for (unsigned blgp = 0; blgp < 8; ++blgp) {
-          if (!mfma::legal_modifiers(shape, cbsz, abid, blgp)) continue;
-          // Each lane pattern with every broadcast only where there are few blocks.
-          if (shape.blocks == 16 && blgp != 0 && (cbsz * 5 + abid) % 8 != blgp) continue;
+          if (!wanted(cbsz, blgp)) continue;
           MatrixFields fields;
           fields.cbsz = cbsz;
           fields.abid = abid;
           fields.blgp = blgp;
-          const Checked checked = check_dense(shape, fields, shape.a, shape.b, Depth::by_k);
-          CHECK_MESSAGE(checked.difference.empty(), checked.difference, ", cbsz ", cbsz, " abid ", abid,
-                        " blgp ", blgp);
+          const DenseCounts counts = check_dense(shape, fields, shape.a, shape.b);
+          check_counts(mnemonic, counts, cbsz, negates ? 0 : blgp);
+          total += counts;
           ++combinations;
         }
+    CHECK_MESSAGE(combinations == expected(blocks), mnemonic);
   }
-  CHECK(combinations > 600);
+  report(what, total);
+}
+
+}  // namespace
+
+TEST_CASE("one-hot: each element of A, B and C of every MFMA alone, f8f6f4 in ten pairs of formats") {
+  check_every_dense("every MFMA", 10, [](unsigned a, unsigned b) { return a == b || (a + 1) % 5 == b; });
+}
+
+// 2^CBSZ values of ABID for each CBSZ: 2 blocks - 1 pairs.
+TEST_CASE("one-hot: each element alone under every CBSZ and ABID, and under every BLGP") {
+  check_modifiers(
+      "CBSZ and ABID or BLGP", [](unsigned cbsz, unsigned blgp) { return (cbsz == 0) != (blgp == 0); },
+      [](size_t blocks) { return 2 * blocks - 2 + 7; });
 }
 
 TEST_SUITE("slow") {
-  TEST_CASE("one-hot: A, B, C and D of every MFMA are where the map says, f8f6f4 in every pair of formats") {
-    const size_t runs = check_every_dense(Depth::by_k, [](unsigned, unsigned) { return true; });
-    CHECK(runs > 100'000);
+  TEST_CASE("one-hot: each element of A, B and C of every MFMA alone, f8f6f4 in every pair of formats") {
+    check_every_dense("every MFMA", 25, [](unsigned, unsigned) { return true; });
   }
 
-  TEST_CASE("one-hot: each place of A alone, every MFMA, f8f6f4 in every pair of formats") {
-    const size_t runs = check_every_dense(Depth::single, [](unsigned, unsigned) { return true; });
-    CHECK(runs > 1'000'000);
-  }
-
-  TEST_CASE("one-hot: the scales in every pair of formats and every pair of bytes") {
-    for (const mfma::Shape& shape : mfma::kShapes) {
-      if (!shape.scaled) continue;
-      for (unsigned a = 0; a < mfma::kF8F6F4Formats; ++a)
-        for (unsigned b = 0; b < mfma::kF8F6F4Formats; ++b)
-          for (unsigned opsel = 0; opsel < 16; ++opsel) check_scales(shape, a, b, opsel & 3, opsel >> 2);
-    }
+  TEST_CASE("one-hot: each element alone under every legal CBSZ, ABID and BLGP together") {
+    check_modifiers(
+        "CBSZ, ABID and BLGP", [](unsigned, unsigned) { return true; },
+        [](size_t blocks) { return (2 * blocks - 1) * 8; });
   }
 }
 
