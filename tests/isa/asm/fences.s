@@ -3,8 +3,9 @@
 // without one of them, and with device-scope accesses that need none. kernarg: +0 flag, +8 data[64], +16 out[64]
 .include "kernel.inc"
 
-// store_scope, load_scope: sc1 or nothing; release, acquire: 1 or 0.
-.macro exchange name, store_scope, release, load_scope, acquire
+// store_scope, load_scope: sc1 or nothing; release, acquire: 1 or 0. With `first`, the consumer looks at the data
+// with first_scope before it waits, and the producer is late. `store`, `load`, `place`, `base`: of a lane's element.
+.macro exchange name, store_scope, release, load_scope, acquire, first=0, first_scope=, store=global_store_dword, load=global_load_dword, place=v1, base=0x700
 begin \name
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_load_dwordx2 s[8:9], s[0:1], 0x10
@@ -13,8 +14,11 @@ begin \name
   s_waitcnt lgkmcnt(0)
   s_cmp_eq_u32 s2, 0
   s_cbranch_scc1 .Lconsumer_\name
-  v_add_u32_e32 v2, 0x700, v0
-  global_store_dword v1, v2, s[6:7] \store_scope
+  .if \first
+  s_sleep 1
+  .endif
+  v_add_u32_e32 v2, \base, v0
+  \store \place, v2, s[6:7] \store_scope
   s_waitcnt vmcnt(0)
   .if \release
   buffer_wbl2 sc1
@@ -24,15 +28,19 @@ begin \name
   global_store_dword v5, v3, s[4:5] sc1
   s_endpgm
 .Lconsumer_\name:
+  .if \first
+  \load v6, \place, s[6:7] \first_scope
+  .endif
+.Lwait_\name:
   global_load_dword v4, v5, s[4:5] sc1
   s_waitcnt vmcnt(0)
   v_readfirstlane_b32 s10, v4
   s_cmp_eq_u32 s10, 0
-  s_cbranch_scc1 .Lconsumer_\name
+  s_cbranch_scc1 .Lwait_\name
   .if \acquire
   buffer_inv sc1
   .endif
-  global_load_dword v6, v1, s[6:7] \load_scope
+  \load v6, \place, s[6:7] \load_scope
   s_waitcnt vmcnt(0)
   global_store_dword v1, v6, s[8:9]
 end_kernel \name
@@ -71,85 +79,16 @@ own_wait:
   global_store_dword v1, v3, s[6:7]
 end_kernel own_words
 
-// The consumer looks at the data before it waits, so that its caches hold the line; then the exchange with stores
-// of device scope. With sc1 loads before, or an invalidation between, nothing old is left.
-// kernarg: +0 flag, +8 data[64], +16 out[64]
-.macro held name, first_scope, acquire, load_scope
-begin \name
-  s_load_dwordx4 s[4:7], s[0:1], 0x0
-  s_load_dwordx2 s[8:9], s[0:1], 0x10
-  v_lshlrev_b32_e32 v1, 2, v0
-  v_mov_b32_e32 v5, 0
-  s_waitcnt lgkmcnt(0)
-  s_cmp_eq_u32 s2, 0
-  s_cbranch_scc1 .Lconsumer_\name
-  s_sleep 1
-  v_add_u32_e32 v2, 0x700, v0
-  global_store_dword v1, v2, s[6:7] sc1
-  s_waitcnt vmcnt(0)
-  v_mov_b32_e32 v3, 1
-  global_store_dword v5, v3, s[4:5] sc1
-  s_endpgm
-.Lconsumer_\name:
-  global_load_dword v6, v1, s[6:7] \first_scope
-.Lwait_\name:
-  global_load_dword v4, v5, s[4:5] sc1
-  s_waitcnt vmcnt(0)
-  v_readfirstlane_b32 s10, v4
-  s_cmp_eq_u32 s10, 0
-  s_cbranch_scc1 .Lwait_\name
-  .if \acquire
-  buffer_inv sc1
-  .endif
-  global_load_dword v6, v1, s[6:7] \load_scope
-  s_waitcnt vmcnt(0)
-  global_store_dword v1, v6, s[8:9]
-end_kernel \name
-.endm
+// Its caches hold the line then; with sc1 loads before, or an invalidation between, nothing old is left.
+exchange held_line, sc1, 0, , 0, first=1
+exchange held_line_invalidated, sc1, 0, , 1, first=1
+exchange held_line_device_load, sc1, 0, sc1, 0, first=1
+exchange device_load_before, sc1, 0, , 0, first=1, first_scope=sc1
 
-held held_line, , 0,
-held held_line_invalidated, , 1,
-held held_line_device_load, , 0, sc1
-held device_load_before, sc1, 0,
-
-// As `exchange`, a byte a lane. kernarg: +0 flag, +8 data[64 bytes], +16 out[64]
-.macro byte_exchange name, release, acquire
-begin \name
-  s_load_dwordx4 s[4:7], s[0:1], 0x0
-  s_load_dwordx2 s[8:9], s[0:1], 0x10
-  v_lshlrev_b32_e32 v1, 2, v0
-  v_mov_b32_e32 v5, 0
-  s_waitcnt lgkmcnt(0)
-  s_cmp_eq_u32 s2, 0
-  s_cbranch_scc1 .Lconsumer_\name
-  v_add_u32_e32 v2, 0x40, v0
-  global_store_byte v0, v2, s[6:7]
-  s_waitcnt vmcnt(0)
-  .if \release
-  buffer_wbl2 sc1
-  s_waitcnt vmcnt(0)
-  .endif
-  v_mov_b32_e32 v3, 1
-  global_store_dword v5, v3, s[4:5] sc1
-  s_endpgm
-.Lconsumer_\name:
-  global_load_dword v4, v5, s[4:5] sc1
-  s_waitcnt vmcnt(0)
-  v_readfirstlane_b32 s10, v4
-  s_cmp_eq_u32 s10, 0
-  s_cbranch_scc1 .Lconsumer_\name
-  .if \acquire
-  buffer_inv sc1
-  .endif
-  global_load_ubyte v6, v0, s[6:7]
-  s_waitcnt vmcnt(0)
-  global_store_dword v1, v6, s[8:9]
-end_kernel \name
-.endm
-
-byte_exchange bytes_both_fences, 1, 1
-byte_exchange bytes_no_release, 0, 1
-byte_exchange bytes_no_acquire, 1, 0
+// A byte a lane.
+exchange bytes_both_fences, , 1, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
+exchange bytes_no_release, , 0, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
+exchange bytes_no_acquire, , 1, , 0, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
 
 // As own_words, a byte a workgroup: the others' bytes in the same dword are not one's own.
 // kernarg: +0 byte[grid], +8 out[grid]
