@@ -26,11 +26,18 @@ std::string lanes_text(const std::vector<unsigned>& lanes) {
   return text;
 }
 
-// "bank 4: words 4 68"
+// "bank 4: words 4 68"; a word that is given several times (atomics) once: "bank 4: words 4 (32 times)".
 std::string worst_text(const BankGroup& group) {
   if (group.cycles <= 1) return "-";
   std::string text = fmt::format("bank {}: words", group.worst_bank);
-  for (const BankWord& wanted : group.words[group.worst_bank]) text += fmt::format(" {}", wanted.word);
+  const std::vector<BankWord>& words = group.words[group.worst_bank];
+  for (size_t i = 0; i < words.size();) {
+    size_t end = i + 1;
+    while (end < words.size() && words[end].word == words[i].word) ++end;
+    text += fmt::format(" {}", words[i].word);
+    if (end - i > 1) text += fmt::format(" ({} times)", end - i);
+    i = end;
+  }
   return text;
 }
 

@@ -220,6 +220,57 @@ TEST_CASE("layout --banks: a kernel's reads, a file of addresses, a stride") {
   CHECK(read_text(folder.path() / "m.svg").find("class=\"hit\"") != std::string::npos);
 }
 
+#ifdef WAVETWIN_LDS_FORMS
+TEST_CASE(
+    "trace --banks: atomics, two elements, counters; every form of output; what moves between lanes is "
+    "named") {
+  const Folder folder;
+  std::ofstream(folder.path() / "lds.json")
+      << R"({"code_object": ")" << WAVETWIN_LDS_FORMS << R"(", "grid": [1], "block": [64]})";
+  const auto trace = [&](std::vector<std::string> more) {
+    std::vector<std::string> all{"trace", (folder.path() / "lds.json").string(), "--banks"};
+    for (std::string& argument : more)
+      all.push_back(argument.starts_with('@') ? (folder.path() / argument.substr(1)).string() : argument);
+    const Outcome outcome = run_wavetwin(all);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    return outcome.out;
+  };
+  const std::string csv = trace({"--csv"});
+  CHECK(csv.starts_with("pc,instruction,times,degree,cycles,without conflicts,worst,evidence\n"));
+  for (const char* row : {
+           ",\"ds_write_b32 v1, v0\",1,1,2,2,-,unknown\n",
+           ",\"ds_write2st64_b32 v1, v0, v0 offset0:1 offset1:2\",1,1,4,4,-,unknown\n",
+           ",\"ds_add_u32 v1, v0\",1,1,2,2,-,unknown\n",
+           // All lanes want one word: half a wave at a time, each lane for itself.
+           ",\"ds_add_u32 v2, v0 offset:256\",1,32,64,2,bank 0: words 64 (32 times),unknown\n",
+           ",\"ds_max_rtn_u32 v40, v2, v0\",1,32,64,2,bank 0: words 0 (32 times),unknown\n",
+           ",\"ds_read2_b32 v[40:41], v1 offset1:1\",1,1,2,2,-,inferred\n",
+           ",ds_append v40 offset:16,1,1,1,1,-,unknown\n",
+           ",\"ds_bpermute_b32 v40, v1, v0\",1,-,-,-,-,not counted\n",
+           "total,-,8,32,139,15,-,unknown\n",
+       }) {
+    CAPTURE(row);
+    CHECK(csv.find(row) != std::string::npos);
+  }
+  CHECK(trace({"--markdown"}).starts_with("| pc | instruction | times |"));
+  CHECK(trace({"--json"}).starts_with("[\n  {\"pc\": "));
+  trace({"--svg", "@t.svg", "--html", "@t.html"});
+  CHECK(read_text(folder.path() / "t.svg").find("ds_max_rtn_u32 v40, v2, v0, 64 cycles") !=
+        std::string::npos);
+  CHECK(read_text(folder.path() / "t.html").find("\"times\":true") != std::string::npos);
+  const std::string launch = (folder.path() / "lds.json").string();
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"trace", launch, "--csv"},
+        {"trace", launch, "--banks", "--csv", "--json"},
+        {"trace", launch, "--banks", "--html", "/nonexistent/t.html"}}) {
+    const Outcome outcome = run_wavetwin(wrong);
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+  }
+}
+#endif
+
 TEST_CASE("layout convert: weights, scales and rows not of 32 or columns not of 8 come back exactly") {
   const Folder folder;
   const Tensor weight = random_tensor(DType::F8_E4M3, {64, 128});
