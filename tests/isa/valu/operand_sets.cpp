@@ -155,17 +155,32 @@ Kind kind_of(OperandType type) {
 
 }  // namespace
 
+namespace {
+
+std::vector<uint64_t> elements_of(OperandType type, const uint32_t* words) {
+  const Kind kind = kind_of(type);
+  if (kind.name == nullptr) return {};
+  if (kind.width == 64) return {words[0] | uint64_t{words[1]} << 32};
+  if (kind.width == 32 && operand_dwords(type) == 2) return {words[0], words[1]};
+  if (kind.width == 32) return {words[0]};
+  if (is_half_pair(type)) return {words[0] & 0xffff, words[0] >> 16};
+  return {words[0] & 0xffff};
+}
+
+}  // namespace
+
+bool has_special(OperandType type, const uint32_t* words) {
+  const Kind kind = kind_of(type);
+  for (uint64_t v : elements_of(type, words))
+    if (kind.floating && (ref::nan(kind.spec, v) || ref::inf(kind.spec, v))) return true;
+  return false;
+}
+
 void OperandTally::add(OperandType type, const uint32_t* words) {
   const Kind kind = kind_of(type);
   if (kind.name == nullptr) return;
   auto& counts = counts_[kind.name];
-  const unsigned elements = kind.width == 16 && is_half_pair(type) ? 2
-                            : kind.width == 32                     ? operand_dwords(type)
-                                                                   : 1;
-  for (unsigned n = 0; n < elements; ++n) {
-    const uint64_t v = kind.width == 64   ? words[0] | uint64_t{words[1]} << 32
-                       : kind.width == 32 ? words[n]
-                                          : words[0] >> (16 * n) & 0xffff;
+  for (uint64_t v : elements_of(type, words)) {
     for (const char* name : kind.floating ? float_classes(kind.spec, v) : integer_classes(kind.width, v))
       ++counts[name];
     ++counts["all"];

@@ -16,6 +16,9 @@ namespace wavetwin::test {
 // One lane of an operand: interesting and random values of the type, in `dwords` registers.
 void fill_operand(Random& random, isa::OperandType type, uint32_t* words, unsigned dwords);
 
+// True when an element of a floating-point operand is infinite or NaN.
+bool has_special(isa::OperandType type, const uint32_t* words);
+
 // The classes that a TestFloat-like set must contain, by type: how often each occurred.
 class OperandTally {
  public:

@@ -98,15 +98,15 @@ uint64_t seed_of(const Row& row) {
   return h;
 }
 
-RowBench::RowBench(const Row& row, uint64_t seed) : row_(row), shape_(shape_of(row)) {
+RowBench::RowBench(const Row& row, uint64_t seed, bool finite) : row_(row), shape_(shape_of(row)) {
   const auto oracle = ref::valu_oracle().find(std::string(row.name));
   REQUIRE_MESSAGE(oracle != ref::valu_oracle().end(), std::string(row.name));
   oracle_ = &oracle->second;
   Random random(seed);
-  prepare(random);
+  prepare(random, finite);
 }
 
-void RowBench::prepare(Random& random) {
+void RowBench::prepare(Random& random, bool finite) {
   WaveState& state = wave_.state;
   for (unsigned i = 0; i < kVgprs * 64; ++i) {
     state.vgprs[i] = static_cast<uint32_t>(random());
@@ -117,7 +117,9 @@ void RowBench::prepare(Random& random) {
   const auto fill = [&](OperandType type, unsigned first, unsigned lane) {
     uint32_t words[32];
     const unsigned n = type == LANES ? 0 : operand_dwords(type);
-    fill_operand(random, type, words, n);
+    do {
+      fill_operand(random, type, words, n);
+    } while (finite && has_special(type, words));
     for (unsigned r = 0; r < n; ++r) wave_.v(first + r, lane) = words[r];
   };
   for (unsigned lane = 0; lane < 64; ++lane) {

@@ -28,8 +28,9 @@ class RowBench {
   static constexpr unsigned kScalar = 40;                      // an SGPR pair with interesting values
   static constexpr unsigned kMaskSource = 10, kMaskResult = 12;
 
-  // Fills all registers; the same seed gives the same operands.
-  RowBench(const isa::Row& row, uint64_t seed);
+  // Fills all registers; the same seed gives the same operands. With `finite` no operand is infinite or NaN:
+  // a NaN in one lane makes the executor repeat all of them without the host's arithmetic.
+  RowBench(const isa::Row& row, uint64_t seed, bool finite = false);
 
   // Executes once; reports the first difference and returns false when there is one.
   bool check(const Setup& setup);
@@ -48,7 +49,7 @@ class RowBench {
     reference::OperandWords computed{}, d{};  // before and after omod and clamp
   };
 
-  void prepare(Random& random);
+  void prepare(Random& random, bool finite);
   // Undoes the last execution.
   void restore(const Setup& setup);
   reference::LaneInput lane_input(const Setup& setup, unsigned lane, int from) const;

@@ -27,13 +27,14 @@ class RowTest {
     integer_clamp_ = row.has(CLAMP) && !is_float(row.dst[0]) && row.dst[0] != LANES && has_e64_;
   }
 
-  // In each of the modes, then with the default one until all classes of operands have occurred.
+  // In each of the modes, once with finite operands only, then with the default one until all classes of
+  // operands have occurred.
   void run(const std::vector<uint32_t>& modes, int rounds, OperandTally& all) {
     for (uint32_t mode : modes)
-      for (int round = 0; round < rounds; ++round)
-        if (!check_encodings(mode, round)) return;
+      for (int round = 0; round <= rounds; ++round)
+        if (!check_encodings(mode, round, round == rounds)) return;
     for (int round = 0; round < 64 && !missing().empty(); ++round)
-      if (!check_encodings(0x3f0, round)) return;
+      if (!check_encodings(0x3f0, round, false)) return;
     CHECK_MESSAGE(missing().empty(), fmt::format("{}: no operand was {}", row_.name, missing()));
     Setup none;
     none.exec = 0;
@@ -43,7 +44,7 @@ class RowTest {
   }
 
  private:
-  bool check_encodings(uint32_t mode, int round) {
+  bool check_encodings(uint32_t mode, int round, bool finite) {
     for (bool e64 : {false, true}) {
       if (e64 ? !has_e64_ : native_) continue;
       Setup setup;
@@ -52,7 +53,7 @@ class RowTest {
       const unsigned turn = turn_++ / (has_e64_ && !native_ ? 2 : 1);
       setup.exec = turn % 2 == 0 ? ~uint64_t{0} : kPartialExec[turn / 2 % 3];
       if (e64) take_fields(setup, round);
-      RowBench bench(row_, seed_++);
+      RowBench bench(row_, seed_++, finite);
       bench.tally(tally_);
       if (!bench.check(setup)) return false;
     }
