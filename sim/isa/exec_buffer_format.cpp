@@ -95,7 +95,7 @@ void load_converted(WaveState& wave, const Instruction& in, const MemoryOp& op, 
       for (unsigned d = 0; d < block_dwords(t.element->bytes); ++d) {
         words[d] = elements.words[d * kLanes + lane];
       }
-      values = read_buffer_element(*t.element, t.number, words.data());
+      values = read_buffer_element(*t.element, t.number, words.data(), *wave.env->numeric_model);
     }
     for (unsigned c = 0; c < op.components; ++c) {
       place_component(t, op, *wave.env->numeric_model, c, selected(t, values, c), lane, rows);

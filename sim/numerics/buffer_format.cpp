@@ -60,14 +60,19 @@ uint32_t write_float(uint32_t value, unsigned bits, const NumericModel& model) {
                     : convert_float<F32Layout, Float11>(magnitude, kSource, rules);
 }
 
-uint32_t read_component(uint32_t code, unsigned bits, NumberFormat number) {
+// A code as a part of the largest one, with one rounding, or times the rounded reciprocal.
+float part_of(float code, float top, const NumericModel& model) {
+  return model.format_norm_multiplied ? code * (1.0f / top) : code / top;
+}
+
+uint32_t read_component(uint32_t code, unsigned bits, NumberFormat number, const NumericModel& model) {
   const auto as_signed = [&] { return sign_extend(code, bits); };
   const float top = static_cast<float>(mask_of(bits)), signed_top = static_cast<float>(mask_of(bits - 1));
   switch (number) {
     case NumberFormat::unorm:
-      return f32_bits(static_cast<float>(code) / top);
+      return f32_bits(part_of(static_cast<float>(code), top, model));
     case NumberFormat::snorm:
-      return f32_bits(std::max(static_cast<float>(as_signed()) / signed_top, -1.0f));
+      return f32_bits(std::max(part_of(static_cast<float>(as_signed()), signed_top, model), -1.0f));
     case NumberFormat::uscaled:
       return f32_bits(static_cast<float>(code));
     case NumberFormat::sscaled:
@@ -82,25 +87,28 @@ uint32_t read_component(uint32_t code, unsigned bits, NumberFormat number) {
 }
 
 // A float as a fixed-point code: NaN is 0, out of range saturates. 16 bits times 24 fit a double.
-int64_t to_code(uint32_t value, double low, double high, double scale, bool truncate) {
+int64_t to_code(uint32_t value, double low, double high, double scale, CodeRound round) {
   const double x = f32_from_bits(value);
   if (std::isnan(x)) return 0;
   const double scaled = std::clamp(x, low, high) * scale;
-  return static_cast<int64_t>(truncate ? std::trunc(scaled) : std::round(scaled));
+  if (round == CodeRound::truncated) return static_cast<int64_t>(std::trunc(scaled));
+  return static_cast<int64_t>(round == CodeRound::half_away ? std::round(scaled) : std::nearbyint(scaled));
 }
 
 uint32_t write_component(uint32_t value, unsigned bits, NumberFormat number, const NumericModel& model) {
   const uint32_t mask = mask_of(bits);
   const double top = mask, signed_top = mask_of(bits - 1);
+  const CodeRound scaled = model.format_scaled_nearest ? CodeRound::nearest_even : CodeRound::truncated;
+  const CodeRound norm = model.format_norm_round;
   switch (number) {
     case NumberFormat::unorm:
-      return static_cast<uint32_t>(to_code(value, 0, 1, top, false));
+      return static_cast<uint32_t>(to_code(value, 0, 1, top, norm));
     case NumberFormat::snorm:
-      return static_cast<uint32_t>(to_code(value, -1, 1, signed_top, false)) & mask;
+      return static_cast<uint32_t>(to_code(value, -1, 1, signed_top, norm)) & mask;
     case NumberFormat::uscaled:
-      return static_cast<uint32_t>(to_code(value, 0, top, 1, true));
+      return static_cast<uint32_t>(to_code(value, 0, top, 1, scaled));
     case NumberFormat::sscaled:
-      return static_cast<uint32_t>(to_code(value, -signed_top - 1, signed_top, 1, true)) & mask;
+      return static_cast<uint32_t>(to_code(value, -signed_top - 1, signed_top, 1, scaled)) & mask;
     case NumberFormat::uint:
       return std::min(value, mask);
     case NumberFormat::sint: {
@@ -132,12 +140,12 @@ bool is_buffer_format(unsigned data_format, NumberFormat number) {
 }
 
 std::array<uint32_t, 4> read_buffer_element(const BufferElement& format, NumberFormat number,
-                                            const uint32_t* element) {
+                                            const uint32_t* element, const NumericModel& model) {
   std::array<uint32_t, 4> values{};
   unsigned at = 0;
   for (unsigned c = 0; c < format.components; at += format.bits[c], ++c) {
     const uint32_t code = element[at / 32] >> at % 32 & mask_of(format.bits[c]);
-    values[c] = read_component(code, format.bits[c], number);
+    values[c] = read_component(code, format.bits[c], number, model);
   }
   return values;
 }
@@ -158,7 +166,8 @@ uint16_t narrow_to_d16(uint32_t value, NumberFormat number, const NumericModel& 
 }
 
 uint32_t widen_from_d16(uint16_t value, NumberFormat number) {
-  return read_component(value, 16, is_integer(number) ? number : NumberFormat::floating);
+  return read_component(value, 16, is_integer(number) ? number : NumberFormat::floating,
+                        kDefaultNumericModel);
 }
 
 }  // namespace wavetwin

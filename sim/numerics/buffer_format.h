@@ -6,10 +6,13 @@
 // to 2_10_10_10 on GFX9); X is the lowest. Integers come and go as integers, everything else as floats (guide
 // 9.1.3). Elements of 32-bit components are not converted.
 //
-// assumption: what the guide leaves open follows the Direct3D 11.3 functional specification, 3.1.3 and 3.2.3:
-// to float, UNORM and SNORM codes are divided by the largest code with one rounding; from float, they are
-// scaled and rounded half away from zero; integers saturate; floats are rounded towards zero into narrower
-// floats (option format_float), denormals kept. assumption: USCALED and SSCALED truncate and saturate.
+// What the guide leaves open follows the Direct3D 11.3 functional specification, 3.1.3 and 3.2.3, and is an
+// option where a plausible part could differ: to float, UNORM and SNORM codes are divided by the largest code
+// with one rounding (format_norm_read), and the two lowest SNORM codes are both -1; from float, they are
+// clamped, scaled and rounded half away from
+// zero (format_norm), a NaN is 0; integers saturate; floats are rounded towards zero into narrower floats
+// (format_float), denormals kept. USCALED and SSCALED, which it does not have, truncate (format_scaled) and
+// saturate.
 #pragma once
 
 #include <array>
@@ -41,7 +44,7 @@ bool is_buffer_format(unsigned data_format, NumberFormat number);
 
 // Components of an element of `bytes` bytes at `element`, as 32-bit register values; the absent ones are 0.
 std::array<uint32_t, 4> read_buffer_element(const BufferElement& format, NumberFormat number,
-                                            const uint32_t* element);
+                                            const uint32_t* element, const NumericModel& model);
 
 // The element whose components are `values`, 32-bit register values. `element` has (bytes + 3) / 4 dwords.
 void write_buffer_element(const BufferElement& format, NumberFormat number,

@@ -181,13 +181,6 @@ inline uint8_t f32_to_u8(uint32_t x, const Mode& m) {
   const Round round = m.model->u8_nearest ? Round::nearest_even : Round::zero;
   return static_cast<uint8_t>(float_to_integer<F32Layout>(x, 0, 255, round, m.f32()));
 }
-// v * 2^-count by one of the fixed-point roundings.
-constexpr Uint128 round_fixed(Uint128 v, int count, FixedRound round) {
-  if (round == FixedRound::half_away && count > 0 && count < 127)
-    return (v + (Uint128{1} << (count - 1))) >> count;
-  const bool even = round == FixedRound::nearest_even;
-  return soft::round_shift(v, count, even ? Round::nearest_even : Round::zero, false);
-}
 // v_cvt_pknorm_*, v_cvt_norm_*: clamp to [-1, 1] or [0, 1], times 32767 or 65535, the exact product rounded
 // by the option cvt_norm. assumption: NaN gives 0, as in every conversion to integers (guide, V_CVT_I32_F32).
 template <class L>
@@ -202,8 +195,9 @@ constexpr int32_t float_to_normalized(typename L::Bits x, bool is_signed, const 
   if (magnitude<L>(x) >= L::kOne) return negative ? -top : top;
   Unrounded value = unpack<L>(x);
   value.significand *= static_cast<unsigned>(top);
-  const int32_t rounded =
-      static_cast<int32_t>(round_fixed(value.significand, -value.exponent, m.model->norm_round));
+  const int32_t rounded = static_cast<int32_t>(
+      round_shift(value.significand, -value.exponent,
+                  m.model->norm_truncates ? Round::zero : Round::nearest_even, negative));
   return negative ? -rounded : rounded;
 }
 // v_cvt_off_f32_i4: a signed 4-bit number of sixteenths. source: guide, CVT_OFF_TABLE.

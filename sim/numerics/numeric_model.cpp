@@ -8,24 +8,17 @@
 namespace wavetwin {
 namespace {
 
-// One option and the member that holds its value: `first` is the number of the first value there, the others
-// follow, and before the first wraps to the end.
+// One option and the member that holds the number of its value.
 struct Choice {
   NumericOption info;
-  unsigned first;
-  unsigned (*read)(const NumericModel&);
-  void (*write)(NumericModel&, unsigned);
-
-  unsigned count() const { return static_cast<unsigned>(info.values.size()); }
-  unsigned get(const NumericModel& m) const { return (read(m) + count() - first) % count(); }
-  void put(NumericModel& m, unsigned value) const { write(m, (value + first) % count()); }
+  unsigned (*get)(const NumericModel&);
+  void (*put)(NumericModel&, unsigned);
 };
 
 template <auto kMember>
 Choice choice(const char* name, std::vector<const char*> values, const char* reaches, const char* meaning) {
   using Value = std::remove_cvref_t<decltype(NumericModel{}.*kMember)>;
   return {{name, std::move(values), reaches, meaning},
-          static_cast<unsigned>(kDefaultNumericModel.*kMember),
           [](const NumericModel& m) { return static_cast<unsigned>(m.*kMember); },
           [](NumericModel& m, unsigned v) { m.*kMember = static_cast<Value>(v); }};
 }
@@ -47,14 +40,14 @@ const std::vector<Choice>& choices() {
                                        "NaN results of v_cvt_scalef32_* to f16 and bf16"),
       choice<&M::scale_255_is_number>("scale_255", {"nan", "number"}, "V_CVT_SCALEF32_*",
                                       "scale code 255 of v_cvt_scalef32_*"),
-      choice<&M::bf16_nan_kept>("bf16_nan", {"quiet", "kept"}, "V_CVT_*_BF16_F32",
+      choice<&M::bf16_nan_kept>("bf16_nan", {"quiet", "kept"}, "V_CVT_PK_BF16_F32",
                                 "NaN that conversions to bf16 pass on"),
       choice<&M::rpi_rounds_sum>("cvt_rpi", {"exact", "rounded"}, "V_CVT_RPI_I32_F32",
                                  "the sum x + 0.5 before the floor"),
       choice<&M::u8_nearest>("cvt_u8", {"truncate", "nearest_even"}, "V_CVT_PK_U8_F32 V_CVT_PKACCUM_U8_F32",
                              "rounding to unsigned bytes"),
-      choice<&M::norm_round>("cvt_norm", {"nearest_even", "truncate", "half_away"},
-                             "V_CVT_PKNORM_* V_CVT_NORM_*", "rounding to 16-bit normalized codes"),
+      choice<&M::norm_truncates>("cvt_norm", {"nearest", "truncate"}, "V_CVT_PKNORM_* V_CVT_NORM_*",
+                                 "rounding to 16-bit normalized codes"),
       choice<&M::dot2_sum>("dot2_sum", {"guide", "high_first", "exact"}, kDot2,
                            "order and roundings of the sum: the guide's steps, the high product first, or "
                            "rounded once"),

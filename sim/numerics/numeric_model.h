@@ -20,8 +20,9 @@ enum class Dot2Sum : uint8_t { guide, high_first, exact };
 enum class TrigResult : uint8_t { nearest, truncated, radians };
 // Significant bits of v_rcp_f64, v_rsq_f64, v_sqrt_f64. The guide allows an error of 2^29 units.
 enum class F64Bits : uint8_t { bits53, bits29, bits24 };
-// From a float to a fixed-point code.
-enum class FixedRound : uint8_t { half_away, nearest_even, truncated };
+// Floats into unorm and snorm codes of typed buffers. (A tie exists at 1/2 alone, and its even neighbour is
+// the one further from zero but for the 2-bit snorm.)
+enum class CodeRound : uint8_t { half_away, nearest_even, truncated };
 // Core cycles that the guest's clocks advance in a round of the scheduler.
 enum class ClockRound : uint8_t { cycles1024, cycles256, cycles4096 };
 
@@ -36,7 +37,7 @@ struct NumericModel {
   bool bf16_nan_kept = false;         // AMD's emulator: not made quiet, bit 0 set when payload was lost
   bool rpi_rounds_sum = false;        // v_cvt_rpi: x + 0.5 is rounded to f32 before the floor
   bool u8_nearest = false;            // v_cvt_pk_u8, v_cvt_pkaccum_u8
-  FixedRound norm_round = FixedRound::nearest_even;  // v_cvt_pknorm_*, v_cvt_norm_*
+  bool norm_truncates = false;        // v_cvt_pknorm_*, v_cvt_norm_*
   // --- arithmetic
   Dot2Sum dot2_sum = Dot2Sum::guide;
   bool dot2_keeps_subnormals = false;  // of bf16 and f32 (those of f16 are kept: measured)
@@ -56,8 +57,8 @@ struct NumericModel {
   ClockRound clock_round = ClockRound::cycles1024;
   // --- typed buffers
   bool format_float_nearest = false;  // into narrower floats and D16: nearest even, not towards zero
-  FixedRound format_norm_round = FixedRound::half_away;  // floats into unorm and snorm
-  bool format_scaled_nearest = false;                    // floats into uscaled and sscaled
+  CodeRound format_norm_round = CodeRound::half_away;
+  bool format_scaled_nearest = false;   // floats into uscaled and sscaled
   bool format_norm_multiplied = false;  // unorm and snorm to float: times the rounded reciprocal
 
   static constexpr Evidence kEvidence = Evidence::unknown;

@@ -80,7 +80,8 @@ uint32_t sin_of(uint32_t x, double ahead, const Mode& mode) {
   } else if (mode.model->trig == TrigResult::radians) {
     constexpr float kTwoPi = 6.28318530717958647692f;
     const double angle = turns * kTwoPi;
-    value = ahead != 0 ? std::cos(angle) : std::sin(angle);
+    // An angle beyond f32 counts as whole turns, as the guide has it for the largest number.
+    value = std::isinf(angle) ? sin_turns(ahead) : ahead != 0 ? std::cos(angle) : std::sin(angle);
   } else {
     value = sin_turns(static_cast<double>(turns) - std::nearbyint(turns) + ahead);
   }

@@ -14,6 +14,7 @@
 namespace wavetwin::isa {
 namespace {
 
+using reference::TypedChoices;
 using reference::TypedFormat;
 
 constexpr unsigned kStride = 16, kLanesInRange = 60;
@@ -95,9 +96,9 @@ std::vector<uint8_t> element_at(const Scene& scene, const TypedFormat& format, u
 // Registers of one lane after a load.
 std::array<uint32_t, 4> wanted_registers(const TypedRow& row, const TypedFormat& format,
                                          const Selects& selects, const Scene& scene, unsigned lane,
-                                         bool nearest) {
+                                         const TypedChoices& choices) {
   std::array<uint32_t, 4> loaded{};
-  if (lane < kLanesInRange) loaded = reference::typed_load(format, element_at(scene, format, lane));
+  if (lane < kLanesInRange) loaded = reference::typed_load(format, element_at(scene, format, lane), choices);
   std::array<uint32_t, 4> registers{};
   for (unsigned c = 0; c < row.components; ++c) {
     const uint32_t one = format.integer() ? 1 : 0x3f800000;
@@ -105,7 +106,7 @@ std::array<uint32_t, 4> wanted_registers(const TypedRow& row, const TypedFormat&
     if (!row.d16) {
       registers[c] = value;
     } else {
-      const uint32_t half = reference::typed_narrow(format, value, nearest);
+      const uint32_t half = reference::typed_narrow(format, value, choices);
       registers[c / 2] |= half << (row.high || c % 2 ? 16 : 0);
     }
   }
@@ -114,7 +115,7 @@ std::array<uint32_t, 4> wanted_registers(const TypedRow& row, const TypedFormat&
 
 // Bytes of one lane's element after a store.
 std::vector<uint8_t> wanted_element(const TypedRow& row, const TypedFormat& format, const Selects& selects,
-                                    const Scene& scene, unsigned lane, bool nearest) {
+                                    const Scene& scene, unsigned lane, const TypedChoices& choices) {
   std::array<uint32_t, 4> values{};
   for (unsigned m = 0; m < 4; ++m) {
     for (unsigned c = row.components; c-- > 0;) {
@@ -124,16 +125,21 @@ std::vector<uint8_t> wanted_element(const TypedRow& row, const TypedFormat& form
       values[m] = row.d16 ? reference::typed_widen(format, half) : word;
     }
   }
-  return reference::typed_store(format, values, nearest);
+  return reference::typed_store(format, values, choices);
 }
 
 struct Case {
   const TypedRow& row;
   const TypedFormat& format;
   Selects selects;
-  bool nearest = false;
+  TypedChoices choices;
   Scene scene;
 };
+
+// Every value of every choice comes up.
+TypedChoices choices_of(uint64_t seed) {
+  return {seed % 2 == 0, static_cast<TypedChoices::Rounding>(seed % 3), seed % 5 < 2, seed % 7 < 3};
+}
 
 void set_up(WaveState& state, Environment& env, const Case& c, uint64_t base, const NumericModel& model) {
   env.numeric_model = &model;
@@ -166,7 +172,7 @@ void check_registers(const Case& c, const WaveState& state) {
   for (unsigned lane = 0; lane < kWaveSize; ++lane) {
     std::array<uint32_t, 4> want{kOld, kOld, kOld, kOld};
     if (c.row.load && (kExec >> lane & 1)) {
-      const auto loaded = wanted_registers(c.row, c.format, c.selects, c.scene, lane, c.nearest);
+      const auto loaded = wanted_registers(c.row, c.format, c.selects, c.scene, lane, c.choices);
       std::copy_n(loaded.begin(), c.row.registers(), want.begin());
     }
     for (unsigned r = 0; r < 4; ++r) {
@@ -183,7 +189,7 @@ void check_memory(const Case& c, const std::vector<uint8_t>& got) {
     const auto first = c.scene.memory.begin() + lane * kStride;
     std::vector<uint8_t> want(first, first + kStride);
     if (!c.row.load && (kExec >> lane & 1) && lane < kLanesInRange) {
-      const auto element = wanted_element(c.row, c.format, c.selects, c.scene, lane, c.nearest);
+      const auto element = wanted_element(c.row, c.format, c.selects, c.scene, lane, c.choices);
       std::copy(element.begin(), element.end(), want.begin());
     }
     for (unsigned b = 0; b < kStride; ++b) {
@@ -197,7 +203,10 @@ void check_memory(const Case& c, const std::vector<uint8_t>& got) {
 
 void run_case(const Case& c) {
   NumericModel model;
-  model.format_float_nearest = c.nearest;
+  model.format_float_nearest = c.choices.float_nearest;
+  model.format_norm_round = static_cast<CodeRound>(c.choices.norm);
+  model.format_scaled_nearest = c.choices.scaled_nearest;
+  model.format_norm_multiplied = c.choices.norm_multiplied;
   GlobalMemory memory;
   const uint64_t base = memory.allocate("tested", c.scene.memory.size());
   memory.write(base, c.scene.memory.data(), c.scene.memory.size());
@@ -221,7 +230,7 @@ TEST_CASE(
     for (const TypedFormat& format : reference::typed_formats()) {
       std::vector<Selects> selects{identity_selects(format)};
       if (!row.typed) selects.insert(selects.end(), {{7, 6, 5, 4}, {5, 4, 1, 0}, {6, 1, 4, 4}});
-      for (const Selects& s : selects) run_case({row, format, s, seed % 2 == 0, make_scene(format, seed)});
+      for (const Selects& s : selects) run_case({row, format, s, choices_of(seed), make_scene(format, seed)});
       ++seed;
     }
   }
@@ -236,7 +245,7 @@ TEST_CASE("typed buffers: pairs that the guide does not list are refused, an unb
       CAPTURE(data);
       CAPTURE(number);
       const TypedFormat format{data, number, "", {32}, "uint"};
-      const Case c{row, format, {}, false, make_scene(format, 1)};
+      const Case c{row, format, {}, {}, make_scene(format, 1)};
       GlobalMemory memory;
       const uint64_t base = memory.allocate("tested", c.scene.memory.size());
       memory.write(base, c.scene.memory.data(), c.scene.memory.size());
@@ -261,7 +270,7 @@ TEST_CASE("buffer_load_format_x to LDS writes the converted dword of every activ
   const TypedFormat& format = reference::typed_formats()[0];
   REQUIRE(format.name == "8 unorm");
   const TypedRow row(row_at(RowId::BUFFER_LOAD_FORMAT_X));
-  const Case c{row, format, identity_selects(format), false, make_scene(format, 9)};
+  const Case c{row, format, identity_selects(format), {}, make_scene(format, 9)};
   GlobalMemory memory;
   const uint64_t base = memory.allocate("tested", c.scene.memory.size());
   memory.write(base, c.scene.memory.data(), c.scene.memory.size());
@@ -275,7 +284,7 @@ TEST_CASE("buffer_load_format_x to LDS writes the converted dword of every activ
         run(state, encode_mubuf(row.row, kAddress, 0, {.offen = false, .idxen = true, .lds = true}));
         for (unsigned lane = 0; lane < kWaveSize; ++lane) {
           const uint32_t want =
-              kExec >> lane & 1 ? wanted_registers(row, format, c.selects, c.scene, lane, false)[0] : kOld;
+              kExec >> lane & 1 ? wanted_registers(row, format, c.selects, c.scene, lane, {})[0] : kOld;
           CAPTURE(lane);
           CHECK(lds_word(env, 64 + 4 * lane) == want);
         }

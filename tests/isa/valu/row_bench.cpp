@@ -181,7 +181,7 @@ void RowBench::restore(const Setup& setup) {
 
 ref::LaneInput RowBench::lane_input(const Setup& setup, unsigned lane, int from) const {
   ref::LaneInput in;
-  in.mode.bits = setup.mode;
+  in.mode = {setup.mode, setup.choices};
   for (unsigned i = 0; i < source_count(row_); ++i) {
     ref::OperandWords& words = in.source[i];
     const unsigned code = setup.scalar[i];
@@ -233,7 +233,7 @@ bool RowBench::lane_matches(const Setup& setup, unsigned lane, const Answer& wan
     for (uint32_t code : neighbours(spec, want.computed[r], want.ulp)) {
       ref::OperandWords words = want.computed;
       words[r] = code;
-      ref::modify_result(shape_, setup, {setup.mode}, words);
+      ref::modify_result(shape_, setup, {setup.mode, setup.choices}, words);
       near = near || got == ref::placed(shape_, setup, words[r], kept);
     }
     if (!near) return false;
@@ -264,6 +264,8 @@ bool RowBench::rest_matches(const Setup& setup, uint64_t want_mask) const {
 
 bool RowBench::check(const Setup& setup) {
   restore(setup);
+  env_.numeric_model = setup.model;
+  wave_.state.env = setup.model != nullptr ? &env_ : nullptr;
   wave_.run(encoding(setup));
   uint64_t want_mask = 0;  // bits of lanes that take no part are 0
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -283,6 +285,15 @@ bool RowBench::check(const Setup& setup) {
     return false;
   }
   return rest_matches(setup, want_mask);
+}
+
+unsigned RowBench::differing(const Setup& a, const Setup& b) const {
+  unsigned count = 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    const int from = static_cast<int>(lane);
+    count += answer(a, lane, from).d != answer(b, lane, from).d ? 1u : 0u;
+  }
+  return count;
 }
 
 std::string RowBench::describe(const Setup& setup, unsigned lane, int from, const Answer& want) const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/isa/environment.h"
 #include "tests/isa/valu/operand_sets.h"
 #include "tests/isa/valu/wave_fixture.h"
 
@@ -20,6 +21,9 @@ struct Setup : reference::Modifiers {
   std::array<unsigned, 3> scalar{};
   int in_place = -1;        // the destination is also this source
   bool named_mask = false;  // SDWA compares: an SGPR pair in place of VCC
+  // Named options of the simulator and the same choices for the oracle; null: the defaults.
+  const NumericModel* model = nullptr;
+  const reference::Choices* choices = nullptr;
 };
 
 class RowBench {
@@ -34,6 +38,8 @@ class RowBench {
 
   // Executes once; reports the first difference and returns false when there is one.
   bool check(const Setup& setup);
+  // In how many lanes the oracle gives different answers.
+  unsigned differing(const Setup& a, const Setup& b) const;
   // Counts the classes of the operands that were used.
   void tally(OperandTally& tally) const;
 
@@ -71,6 +77,7 @@ class RowBench {
   const isa::Row& row_;
   reference::Shape shape_;
   const reference::LaneFunction* oracle_ = nullptr;
+  isa::Environment env_;  // only when options are set
   mutable TestWave wave_;
   std::vector<uint32_t> before_, agprs_;  // all vector registers
   std::array<uint32_t, isa::kScalarFileSize> scalars_{};

@@ -77,9 +77,7 @@ int64_t normalized(const Spec& s, uint64_t x, const ModeBits& m, int64_t low, in
   }
   const Exact middle = exact(false, static_cast<uint64_t>(2 * below + 1), -1);
   const int o = compare(product.magnitude, middle.magnitude);
-  if (m.chosen("cvt_norm", "half_away")) {
-    below += o >= 0 ? 1 : 0;
-  } else if (!m.chosen("cvt_norm", "truncate")) {
+  if (!m.chosen("cvt_norm", "truncate")) {
     below += o > 0 || (o == 0 && below % 2 == 1) ? 1 : 0;
   }
   return neg(s, x) ? -below : below;

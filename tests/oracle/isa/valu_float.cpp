@@ -245,6 +245,7 @@ double circular(double turns, bool cosine, const ModeBits& m) {
   if (m.chosen("sin_domain", "256") && std::fabs(turns) > 256) return cosine ? 1 : 0;
   if (m.chosen("sin_cos", "radians")) {
     const float angle = static_cast<float>(turns) * static_cast<float>(kTwoPi);
+    if (std::isinf(angle)) return cosine ? 1 : 0;  // whole turns, as the guide has the largest number
     return static_cast<double>(cosine ? cosl(angle) : sinl(angle));
   }
   const long double part = std::remainder(turns, 1.0);

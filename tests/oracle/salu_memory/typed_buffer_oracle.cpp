@@ -80,13 +80,21 @@ uint32_t store_float(uint32_t value, unsigned bits, bool nearest) {
   return sign | store_small_float(std::fabs(as_float(value)), fraction_bits, nearest);
 }
 
-uint32_t load_component(uint32_t code, unsigned bits, const std::string& number) {
+// n / d, or n times the float nearest to 1 / d; n and the float fit a double's product exactly.
+uint32_t part(uint64_t n, uint64_t d, bool multiplied) {
+  if (!multiplied) return nearest_quotient(n, d);
+  return bits_of(static_cast<float>(static_cast<double>(n) * as_float(nearest_quotient(1, d))));
+}
+
+uint32_t load_component(uint32_t code, unsigned bits, const std::string& number,
+                        const TypedChoices& choices) {
   const uint64_t top = (uint64_t{1} << bits) - 1, signed_top = top / 2;
   const int64_t value = code > signed_top ? int64_t{code} - static_cast<int64_t>(top) - 1 : code;
   const uint32_t sign = value < 0 ? 0x80000000u : 0;
   const uint64_t magnitude = static_cast<uint64_t>(std::llabs(value));
-  if (number == "unorm") return nearest_quotient(code, top);
-  if (number == "snorm") return sign | nearest_quotient(std::min(magnitude, signed_top), signed_top);
+  if (number == "unorm") return part(code, top, choices.norm_multiplied);
+  if (number == "snorm")
+    return sign | part(std::min(magnitude, signed_top), signed_top, choices.norm_multiplied);
   if (number == "uscaled") return nearest_quotient(code, 1);
   if (number == "sscaled") return sign | nearest_quotient(magnitude, 1);
   if (number == "sint") return static_cast<uint32_t>(value);
@@ -96,11 +104,12 @@ uint32_t load_component(uint32_t code, unsigned bits, const std::string& number)
 }
 
 // Floats as numbers in long double: 64 bits hold every product exactly.
-uint32_t store_component(uint32_t value, unsigned bits, const std::string& number, bool nearest) {
+uint32_t store_component(uint32_t value, unsigned bits, const std::string& number,
+                         const TypedChoices& choices) {
   const int64_t top = static_cast<int64_t>((uint64_t{1} << bits) - 1), signed_top = top / 2;
   const bool is_signed = number[0] == 's';
   const long double low = is_signed ? -signed_top - 1 : 0, high = is_signed ? signed_top : top;
-  if (number == "float") return store_float(value, bits, nearest);
+  if (number == "float") return store_float(value, bits, choices.float_nearest);
   if (number == "uint" || number == "sint") {
     const int64_t v = is_signed ? int64_t{static_cast<int32_t>(value)} : int64_t{value};
     const int64_t clamped = v < low ? static_cast<int64_t>(low) : v > high ? static_cast<int64_t>(high) : v;
@@ -111,7 +120,14 @@ uint32_t store_component(uint32_t value, unsigned bits, const std::string& numbe
   const bool norm = number == "unorm" || number == "snorm";
   if (norm) x = std::fmin(std::fmax(x, is_signed ? -1.0L : 0.0L), 1.0L) * high;
   x = std::fmin(std::fmax(x, low), high);
-  const long double magnitude = std::floor(std::fabs(x) + (norm ? 0.5L : 0.0L));
+  const auto rounding = norm                     ? choices.norm
+                        : choices.scaled_nearest ? TypedChoices::nearest_even
+                                                 : TypedChoices::truncated;
+  long double magnitude = std::floor(std::fabs(x));
+  const long double rest = std::fabs(x) - magnitude;
+  const bool odd = std::fmod(magnitude, 2.0L) == 1.0L;
+  if (rounding == TypedChoices::half_away && rest >= 0.5L) magnitude += 1;
+  if (rounding == TypedChoices::nearest_even && (rest > 0.5L || (rest == 0.5L && odd))) magnitude += 1;
   const auto v = static_cast<int64_t>(x < 0 ? -magnitude : magnitude);
   return static_cast<uint32_t>(v & top);
 }
@@ -161,23 +177,24 @@ const std::vector<TypedFormat>& typed_formats() {
   return kFormats;
 }
 
-std::array<uint32_t, 4> typed_load(const TypedFormat& format, const std::vector<uint8_t>& element) {
+std::array<uint32_t, 4> typed_load(const TypedFormat& format, const std::vector<uint8_t>& element,
+                                   const TypedChoices& choices) {
   std::array<uint32_t, 4> values{};
   unsigned at = 0;
   for (size_t c = 0; c < format.bits.size(); ++c) {
     uint64_t code = 0;
     for (unsigned b = 0; b < format.bits[c]; ++b, ++at) code |= uint64_t{element[at / 8] >> at % 8 & 1u} << b;
-    values[c] = load_component(static_cast<uint32_t>(code), format.bits[c], format.number);
+    values[c] = load_component(static_cast<uint32_t>(code), format.bits[c], format.number, choices);
   }
   return values;
 }
 
 std::vector<uint8_t> typed_store(const TypedFormat& format, const std::array<uint32_t, 4>& values,
-                                 bool nearest) {
+                                 const TypedChoices& choices) {
   std::vector<uint8_t> element(format.bytes());
   unsigned at = 0;
   for (size_t c = 0; c < format.bits.size(); ++c) {
-    const uint32_t code = store_component(values[c], format.bits[c], format.number, nearest);
+    const uint32_t code = store_component(values[c], format.bits[c], format.number, choices);
     for (unsigned b = 0; b < format.bits[c]; ++b, ++at) {
       element[at / 8] = static_cast<uint8_t>(element[at / 8] | (code >> b & 1) << at % 8);
     }
@@ -185,13 +202,13 @@ std::vector<uint8_t> typed_store(const TypedFormat& format, const std::array<uin
   return element;
 }
 
-uint16_t typed_narrow(const TypedFormat& format, uint32_t value, bool nearest) {
+uint16_t typed_narrow(const TypedFormat& format, uint32_t value, const TypedChoices& choices) {
   const std::string number = format.integer() ? format.number : "float";
-  return static_cast<uint16_t>(store_component(value, 16, number, nearest));
+  return static_cast<uint16_t>(store_component(value, 16, number, choices));
 }
 
 uint32_t typed_widen(const TypedFormat& format, uint16_t value) {
-  return load_component(value, 16, format.integer() ? format.number : "float");
+  return load_component(value, 16, format.integer() ? format.number : "float", {});
 }
 
 }  // namespace wavetwin::reference

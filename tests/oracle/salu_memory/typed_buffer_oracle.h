@@ -25,13 +25,23 @@ struct TypedFormat {
 // Every pair that the guide's table 9.1.11 lists, but the ones a 3-bit field cannot hold (SRGB).
 const std::vector<TypedFormat>& typed_formats();
 
+// Where no document fixes a conversion.
+struct TypedChoices {
+  enum Rounding { half_away, nearest_even, truncated };
+  bool float_nearest = false;    // into narrower floats: nearest even, not towards zero
+  Rounding norm = half_away;     // floats to unorm and snorm
+  bool scaled_nearest = false;   // floats to uscaled and sscaled: nearest even, not truncated
+  bool norm_multiplied = false;  // unorm and snorm to float: times the rounded reciprocal of the largest code
+};
+
 // The components of an element, lowest bits first, as 32-bit register values; absent ones are 0.
-std::array<uint32_t, 4> typed_load(const TypedFormat& format, const std::vector<uint8_t>& element);
-// The element of these components. `nearest`: floats go to narrower floats by nearest even, not towards zero.
+std::array<uint32_t, 4> typed_load(const TypedFormat& format, const std::vector<uint8_t>& element,
+                                   const TypedChoices& choices);
+// The element of these components.
 std::vector<uint8_t> typed_store(const TypedFormat& format, const std::array<uint32_t, 4>& values,
-                                 bool nearest);
+                                 const TypedChoices& choices);
 // 16-bit register values.
-uint16_t typed_narrow(const TypedFormat& format, uint32_t value, bool nearest);
+uint16_t typed_narrow(const TypedFormat& format, uint32_t value, const TypedChoices& choices);
 uint32_t typed_widen(const TypedFormat& format, uint16_t value);
 
 }  // namespace wavetwin::reference

@@ -4,6 +4,7 @@
 
 #include "sim/core/error.h"
 #include "sim/numerics/convert.h"
+#include "sim/numerics/f32.h"
 #include "sim/numerics/numeric_model.h"
 
 using namespace wavetwin;
@@ -76,4 +77,14 @@ TEST_CASE("numeric model: stochastic rounding by the guide's pseudo-code") {
   CHECK(sr(0x3f800000, 0) == 0x38);
   CHECK(sr(0x3f880001, 0) == 0x39);           // then nearest even: above the tie
   CHECK(sr(0x3ff80000, 0x80000000) == 0x38);  // the mantissa wraps, the exponent does not
+}
+
+TEST_CASE("numeric model: a product that only rounding makes normal is kept or flushed") {
+  // (1 - 2^-24) * 2^-126 lies below the smallest normal number and rounds to it.
+  NumericModel exact;
+  exact.set("flush_test", "exact");
+  constexpr uint32_t kFlushing = 0x300;
+  CHECK(f32_mul(0x3f7fffff, 0x00800000, Mode::from_register(kFlushing)) == 0x00800000);
+  CHECK(f32_mul(0x3f7fffff, 0x00800000, Mode::from_register(kFlushing, &exact)) == 0);
+  CHECK(f32_mul(0x3f7fffff, 0x00800000, Mode::from_register(0x3f0, &exact)) == 0x00800000);
 }
