@@ -5,7 +5,8 @@
 
 // store_scope, load_scope: sc1 or nothing; release, acquire: 1 or 0. With `first`, the consumer looks at the data
 // with first_scope before it waits, and the producer is late. `store`, `load`, `place`, `base`: of a lane's element.
-.macro exchange name, store_scope, release, load_scope, acquire, first=0, first_scope=, store=global_store_dword, load=global_load_dword, place=v1, base=0x700
+// With `again`, the consumer loads once more: the line is held by then, and fresh.
+.macro exchange name, store_scope, release, load_scope, acquire, first=0, first_scope=, store=global_store_dword, load=global_load_dword, place=v1, base=0x700, again=0
 begin \name
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_load_dwordx2 s[8:9], s[0:1], 0x10
@@ -42,6 +43,11 @@ begin \name
   .endif
   \load v6, \place, s[6:7] \load_scope
   s_waitcnt vmcnt(0)
+  .if \again
+  s_sleep 1
+  \load v6, \place, s[6:7] \load_scope
+  s_waitcnt vmcnt(0)
+  .endif
   global_store_dword v1, v6, s[8:9]
 end_kernel \name
 .endm
@@ -51,7 +57,7 @@ exchange no_release, , 0, , 1
 exchange no_acquire, , 1, , 0
 exchange device_scope, sc1, 0, sc1, 0
 exchange device_store, sc1, 0, , 1
-exchange device_store_cold_load, sc1, 0, , 0
+exchange device_store_cold_load, sc1, 0, , 0, again=1
 exchange device_load, , 1, sc1, 0
 exchange device_load_no_release, , 0, sc1, 0
 
@@ -98,8 +104,7 @@ begin own_bytes
   s_lshl_b32 s8, s2, 2
   v_mov_b32_e32 v1, s8
   v_mov_b32_e32 v2, s2
-  s_lshr_b32 s9, s2, 1
-  s_and_b32 s9, s9, 1
+  s_and_b32 s9, s2, 3
   s_waitcnt lgkmcnt(0)
 own_byte_wait:
   s_sleep 1
