@@ -105,6 +105,9 @@ void check_question(const Options& options, const LayoutOutput& output, const CL
     if (command.count(option) != 0 && !element)
       throw Error(std::string(option) + " belongs to --get-register (or to the element a picture marks)");
   }
+  const bool of_matrix = element || options.matrix_entry || options.register_layout || options.matrix_layout;
+  if (command.count("--matrix") != 0 && !of_matrix)
+    throw Error("--matrix belongs to a question about one matrix, such as --get-register");
   for (const char* option : {"--register", "--lane"}) {
     if (command.count(option) != 0 && !options.matrix_entry)
       throw Error(std::string(option) + " belongs to --matrix-entry");

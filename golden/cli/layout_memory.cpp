@@ -27,7 +27,7 @@ bool names_element(const CLI::App& layout) {
 
 // How many questions the command line asks.
 size_t asks(const Options& options, const CLI::App& layout) {
-  size_t questions = options.get_address + !options.address.empty();
+  size_t questions = options.get_address + layout.count("--address");
   for (const char* option : {"--detail", "--register-layout", "--matrix-layout"})
     questions += layout.count(option) != 0;
   return questions;
@@ -37,7 +37,7 @@ size_t asks(const Options& options, const CLI::App& layout) {
 void check_question(const Options& options, const LayoutOutput& output, const CLI::App& layout) {
   const bool by_element = options.get_address || output.draws();
   const bool by_part = by_element || layout.count("--register-layout") != 0;
-  const bool by_byte = !options.address.empty() || layout.count("--matrix-layout") != 0;
+  const bool by_byte = layout.count("--address") != 0 || layout.count("--matrix-layout") != 0;
   if (names_element(layout) && !by_element)
     throw Error("--i, --j and --k belong to --get-address, or to the element that --svg and --html show");
   if (layout.count("--part") != 0 && !by_part)
@@ -51,7 +51,7 @@ TextTable answer(const MemoryQuery& query, const Options& options, const CLI::Ap
     const MemoryElement e = chosen_element(query, options, layout);
     return query.get_address(options.part, e.row, e.column);
   }
-  if (!options.address.empty())
+  if (layout.count("--address") != 0)
     return query.at_address(options.buffer, parse_number("--address", options.address));
   if (layout.count("--register-layout") != 0) return query.register_layout(options.part);
   return layout.count("--matrix-layout") != 0 ? query.matrix_layout(options.buffer) : query.detail();

@@ -31,7 +31,8 @@ const std::vector<std::string>& LayoutOutputOptions::names() {
 LayoutOutput LayoutOutputOptions::output() const {
   const int tables = csv_ + markdown_ + json_;
   if (tables > 1) throw Error("--csv, --markdown and --json exclude each other");
-  LayoutOutput output{TableForm::text, svg_, html_};
+  LayoutOutput output{TableForm::text, svg_.value_or(""), html_.value_or("")};
+  if ((svg_ && svg_->empty()) || (html_ && html_->empty())) throw Error("--svg, --html: which file?");
   if (tables > 0 && output.draws())
     throw Error("--svg and --html draw; --csv, --markdown and --json print: ask for one of the two");
   if (csv_) output.form = TableForm::csv;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 
 #include "golden/layout/table.h"
@@ -25,13 +26,13 @@ class LayoutOutputOptions {
  public:
   void add_to(CLI::App& command);
   static const std::vector<std::string>& names();
-  bool given() const { return csv_ || markdown_ || json_ || !svg_.empty() || !html_.empty(); }
+  bool given() const { return csv_ || markdown_ || json_ || svg_ || html_; }
   // Throws Error for forms that exclude each other.
   LayoutOutput output() const;
 
  private:
   bool csv_ = false, markdown_ = false, json_ = false;
-  std::string svg_, html_;
+  std::optional<std::string> svg_, html_;
 };
 
 }  // namespace wavetwin::golden

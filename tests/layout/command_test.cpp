@@ -114,6 +114,8 @@ TEST_CASE("layout: what it cannot answer is one line and exit code 2") {
       scaled + "--detail --get-register",
       scaled + "--get-register --matrix A --j 3 --k 70",
       scaled + "--matrix-layout --i 3",
+      scaled + "--matrix A",
+      scaled + "--detail --matrix B",
       scaled + "--get-register --lane 3",
       scaled + "--matrix-entry --lane 3",
       scaled + "--offset 4",
@@ -154,6 +156,15 @@ TEST_CASE("layout: what it cannot answer is one line and exit code 2") {
     CHECK(outcome.exit_code == 2);
     CHECK(outcome.out.empty());
     CHECK(outcome.err.starts_with("wavetwin: "));
+    CHECK(is_one_line(outcome.err));
+  }
+}
+
+TEST_CASE("layout: a drawing without a file name is refused, not left out") {
+  for (const char* option : {"--svg", "--html"}) {
+    const Outcome outcome = run_wavetwin({"layout", "--dpp", "row_shr:4", option, ""});
+    CHECK(outcome.exit_code == 2);
+    CHECK(outcome.out.empty());
     CHECK(is_one_line(outcome.err));
   }
 }
