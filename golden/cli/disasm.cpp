@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <vector>
 
 #include "golden/cli/command.h"
@@ -11,6 +12,7 @@
 #include "sim/isa/code_object.h"
 #include "sim/isa/decode.h"
 #include "sim/isa/disassemble.h"
+#include "sim/isa/wait_states.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -50,9 +52,21 @@ std::string place(const isa::CodeObject& object, uint64_t pc) {
   return pc == best->address ? best->name : fmt::format("{}+{:#x}", best->name, pc - best->address);
 }
 
-// pc, dwords, text, and where a branch goes.
-void print_instruction(const isa::CodeObject& object, const isa::Program& program,
-                       const isa::Instruction& in) {
+// Of each instruction that follows another one too closely on some path: what is missing.
+std::map<const isa::Instruction*, std::string> missing_wait_states(const isa::Program& program) {
+  std::map<const isa::Instruction*, std::string> notes;
+  for (const isa::CloseFollower& close : isa::close_followers(program)) {
+    notes[&program.instructions[close.second]] +=
+        fmt::format("  ; {} the instruction at {:#x}: needs {} wait states, a path has {}",
+                    isa::wait_rule_name(close.need.rule), program.instructions[close.first].pc,
+                    close.need.states, close.found);
+  }
+  return notes;
+}
+
+// pc, dwords, text, where a branch goes, and a note.
+void print_instruction(const isa::CodeObject& object, const isa::Program& program, const isa::Instruction& in,
+                       const std::string& note) {
   std::string dwords;
   for (unsigned i = 0; i < in.size / 4u; ++i)
     dwords += fmt::format("{}{:08X}", i == 0 ? "" : " ", in.dwords[i]);
@@ -60,7 +74,7 @@ void print_instruction(const isa::CodeObject& object, const isa::Program& progra
   if (in.target >= 0) {
     target = fmt::format("  ; {}", place(object, program.instructions[static_cast<size_t>(in.target)].pc));
   }
-  fmt::print("  {:6x}:  {:<35}  {}{}\n", in.pc, dwords, isa::disassemble(in), target);
+  fmt::print("  {:6x}:  {:<35}  {}{}{}\n", in.pc, dwords, isa::disassemble(in), target, note);
 }
 
 void disassemble(const Options& options) {
@@ -72,10 +86,12 @@ void disassemble(const Options& options) {
     from = kernel.entry_address;
     to = object.end_of(kernel);
   }
+  const auto notes = missing_wait_states(program);
   for (const isa::Instruction& in : program.instructions) {
     if (in.pc < from || in.pc >= to) continue;
     if (const isa::Symbol* symbol = function_at(object, in.pc)) fmt::print("{}:\n", symbol->name);
-    print_instruction(object, program, in);
+    const auto note = notes.find(&in);
+    print_instruction(object, program, in, note == notes.end() ? std::string() : note->second);
   }
 }
 

@@ -22,6 +22,8 @@ const char* finding_name(FindingKind kind) {
       return "LDS access out of range";
     case FindingKind::early_register_use:
       return "register used before its wait";
+    case FindingKind::missing_wait_states:
+      return "missing wait states";
     case FindingKind::missing_fence:
       return "missing fence";
   }

@@ -22,9 +22,10 @@ enum class FindingKind : uint8_t {
   lds_race,              // two waves touched an LDS byte between two barriers, one of them by a plain store
   lds_out_of_range,      // an LDS access past the allocation: it read 0 or was dropped, as on the part
   early_register_use,    // a register was read before the wait that covers it (executor)
+  missing_wait_states,   // an instruction follows another one too closely for the part (executor)
   missing_fence,         // a load of another workgroup's data that the part's caches may hide (executor)
 };
-constexpr size_t kFindingKinds = 7;
+constexpr size_t kFindingKinds = 8;
 const char* finding_name(FindingKind kind);
 
 // One observation. `text` is a whole sentence without the place; `where` is the wave's own word for its

@@ -7,6 +7,7 @@
 #include "sim/isa/exec.h"
 #include "sim/isa/load_hazards.h"
 #include "sim/isa/rows.h"
+#include "sim/isa/wait_states.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -78,6 +79,7 @@ Executable::Executable(CodeObject object) : object_(std::move(object)) {
     watched_[steps_[load].instruction] = steps_[load].run;
     steps_[load].run = run_watched_load;
   }
+  has_close_followers_ = !close_followers(program_).empty();
   end_.pc = program_.base + program_.bytes;
   steps_.push_back({run_past_end, &end_, InstructionKind::nop});
 }

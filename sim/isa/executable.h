@@ -31,6 +31,8 @@ class Executable {
   // One a decoded instruction, and a last one that raises Error for running past the end.
   const std::vector<Step>& steps() const { return steps_; }
   const WatchedLoads& watched_loads() const { return watched_; }
+  // Whether some path has too few wait states (wait_states.h).
+  bool has_close_followers() const { return has_close_followers_; }
 
  private:
   CodeObject object_;
@@ -38,6 +40,7 @@ class Executable {
   Instruction end_;  // stands behind the last instruction
   std::vector<Step> steps_;
   WatchedLoads watched_;
+  bool has_close_followers_ = false;
 };
 
 // Puts the code object's segments into device memory as a buffer `name`, relocated; gives the guest address

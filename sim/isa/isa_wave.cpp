@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/isa_wave.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -75,6 +77,7 @@ IsaWave::IsaWave(const Executable& executable, Workgroup& group, uint32_t wave, 
   state_.vgpr_count = vgprs;
   state_.agpr_count = agprs;
   state_.env = &env_;
+  if (executable.has_close_followers()) state_.attention |= kAttentionDistance;
   env_.program = &executable.program();
   env_.watched = &executable.watched_loads();
   env_.load_address = load_address;
@@ -169,6 +172,7 @@ bool IsaWave::slow_step(uint64_t& left) {
     env_.reason = Stop::wait;
     return false;
   }
+  if (state_.attention & kAttentionDistance) check_distance(*step.instruction);
   ++state_.next;
   ++env_.executed[static_cast<size_t>(step.kind)];
   --left;
@@ -207,6 +211,19 @@ bool IsaWave::wait_for_pending(const Instruction& in) {
   }
   reported_stall_ = false;
   return false;
+}
+
+void IsaWave::check_distance(const Instruction& in) {
+  const WaitHistory::Violation close = history_.next(in);
+  if (close.first == nullptr) return;
+  env_.group->find(FindingKind::missing_wait_states, 0, env_.last_address, [&] {
+    return fmt::format("{} {} {} at {}: {} wait states are needed between them, and {}", disassemble(in),
+                       wait_rule_name(close.need.rule), disassemble(*close.first),
+                       hex_address("pc", close.first->pc), close.need.states,
+                       close.found == 0   ? "there are none"
+                       : close.found == 1 ? "there is 1"
+                                          : fmt::format("there are {}", close.found));
+  });
 }
 
 std::string IsaWave::where() const {

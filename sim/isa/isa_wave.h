@@ -14,6 +14,7 @@
 #include "sim/core/wave_program.h"
 #include "sim/isa/environment.h"
 #include "sim/isa/executable.h"
+#include "sim/isa/wait_states.h"
 #include "sim/isa/wave_state.h"
 
 namespace wavetwin::isa {
@@ -65,6 +66,7 @@ class IsaWave final : public WaveProgram {
   void run(uint64_t& left);
   bool slow_step(uint64_t& left);
   bool wait_for_pending(const Instruction& in);
+  void check_distance(const Instruction& in);
   WaitReason reason_of_stop() const;
 
   const Executable& executable_;
@@ -74,6 +76,7 @@ class IsaWave final : public WaveProgram {
   TraceObserver* observer_ = nullptr;
   uint32_t current_ = 0;          // index of the instruction executed last
   PendingTicket stalled_on_ = 0;  // an operand's value is not there before this commit
+  WaitHistory history_;           // kept only with kAttentionDistance
   bool reported_stall_ = false;   // the stalled instruction is already a finding
 
   // Recurrence of the whole state within one turn. In a round in which no byte changes it proves that the

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "sim/isa/flow_graph.h"
 #include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
@@ -34,58 +35,20 @@ bool uses(const Instruction& in, bool counted, const Operand& loaded) {
 
 class Analysis {
  public:
-  explicit Analysis(const Program& program) : code_(program.instructions) {}
+  explicit Analysis(const Program& program) : code_(program.instructions), flow_(program) {}
   std::vector<uint32_t> run();
 
  private:
-  void find_blocks();
   void transfer(State& state, uint32_t index);
-  void propagate(const State& state, uint32_t last);
   void enter(uint32_t block, const State& state);
 
   const std::vector<Instruction>& code_;
-  std::vector<uint32_t> first_;     // instruction of each block
-  std::vector<uint32_t> block_of_;  // of each instruction
-  std::vector<State> entry_;        // of each block
+  FlowGraph flow_;
+  std::vector<State> entry_;  // of each block
   std::vector<bool> queued_;
   std::deque<uint32_t> work_;
   std::vector<bool> unguarded_;
 };
-
-// Where control goes besides the next instruction.
-struct Flow {
-  bool next = true, target = false;
-};
-Flow flow_of(const Instruction& in) {
-  if (!in.valid()) return {false, false};
-  switch (static_cast<RowId>(in.row)) {
-    case RowId::S_BRANCH:
-      return {false, true};
-    case RowId::S_ENDPGM:
-    case RowId::S_SETPC_B64:
-    case RowId::S_SWAPPC_B64:
-    case RowId::S_CALL_B64:
-    case RowId::S_TRAP:
-      return {false, false};
-    default:
-      return {true, in.target >= 0};
-  }
-}
-
-void Analysis::find_blocks() {
-  std::vector<bool> leader(code_.size() + 1);
-  leader[0] = true;
-  for (uint32_t i = 0; i < code_.size(); ++i) {
-    const Flow flow = flow_of(code_[i]);
-    if (!flow.next || flow.target) leader[i + 1] = true;
-    if (flow.target && code_[i].target >= 0) leader[static_cast<uint32_t>(code_[i].target)] = true;
-  }
-  block_of_.resize(code_.size());
-  for (uint32_t i = 0; i < code_.size(); ++i) {
-    if (leader[i]) first_.push_back(i);
-    block_of_[i] = static_cast<uint32_t>(first_.size() - 1);
-  }
-}
 
 void Analysis::transfer(State& state, uint32_t index) {
   const Instruction& in = code_[index];
@@ -142,29 +105,20 @@ void Analysis::enter(uint32_t block, const State& state) {
   work_.push_back(block);
 }
 
-void Analysis::propagate(const State& state, uint32_t last) {
-  const Flow flow = flow_of(code_[last]);
-  if (flow.next && last + 1 < code_.size()) enter(block_of_[last + 1], state);
-  if (flow.target && code_[last].target >= 0)
-    enter(block_of_[static_cast<uint32_t>(code_[last].target)], state);
-}
-
 std::vector<uint32_t> Analysis::run() {
   std::vector<uint32_t> found;
   if (code_.empty()) return found;
-  find_blocks();
-  entry_.resize(first_.size());
+  entry_.resize(flow_.blocks());
   unguarded_.resize(code_.size());
-  queued_.assign(first_.size(), true);
-  for (uint32_t block = 0; block < first_.size(); ++block) work_.push_back(block);
+  queued_.assign(flow_.blocks(), true);
+  for (uint32_t block = 0; block < flow_.blocks(); ++block) work_.push_back(block);
   while (!work_.empty()) {
     const uint32_t block = work_.front();
     work_.pop_front();
     queued_[block] = false;
     State state = entry_[block];
-    const uint32_t end = block + 1 < first_.size() ? first_[block + 1] : static_cast<uint32_t>(code_.size());
-    for (uint32_t i = first_[block]; i < end; ++i) transfer(state, i);
-    propagate(state, end - 1);
+    for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) transfer(state, i);
+    for (const uint32_t next : flow_.successors(block)) enter(next, state);
   }
   for (uint32_t i = 0; i < code_.size(); ++i) {
     if (unguarded_[i]) found.push_back(i);

@@ -58,6 +58,7 @@ enum Attention : uint32_t {
   kAttentionStop = 8,           // the instruction just executed ended or suspended the wave's turn
   kAttentionWatch = 16,         // this turn is watched for a recurring state
   kAttentionVskip = 32,         // MODE.VSKIP: vector instructions are skipped
+  kAttentionDistance = 64,      // the program may have instructions that follow each other too closely
 };
 
 // One wave. Rows above the allocation follow the isa guide, "Out-of-range register access": a source reads

@@ -16,8 +16,10 @@ begin vskip
   ds_write_b32 v1, v2
   s_waitcnt lgkmcnt(0)
   s_setvskip s9, 2
+  s_nop 1
   v_mov_b32_e32 v2, 6
   v_add_u32_e64 v2, v2, v2
+  s_nop 0
   v_readfirstlane_b32 s8, v7
   v_mfma_f32_4x4x1_16b_f32 v[8:11], v2, v2, v[8:11]
   ds_write_b32 v1, v7
@@ -28,6 +30,7 @@ begin vskip
   s_add_u32 s10, s9, 1
   s_getreg_b32 s11, hwreg(HW_REG_MODE, 28, 1)
   s_setvskip s9, 1
+  s_nop 0
   s_getreg_b32 s12, hwreg(HW_REG_MODE, 28, 1)
   ds_read_b32 v3, v1
   s_waitcnt lgkmcnt(0)

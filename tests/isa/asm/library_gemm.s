@@ -36,11 +36,14 @@
 .macro fetch half
   s_mov_b32 m0, \half
   s_setvskip s33, 0                              // s33: is this another wave than 0
+  s_nop 1
   buffer_load_dwordx4 v2, s[36:39], s34 offen lds  // rows 0 to 7 of A
   s_add_u32 m0, m0, 0x400
+  s_nop 0
   buffer_load_dwordx4 v3, s[36:39], s34 offen lds  // rows 8 to 15
   s_setvskip 0, 0
   s_add_u32 m0, \half, s32                       // s32: this wave's B in a half
+  s_nop 0
   buffer_load_dwordx4 v4, s[40:43], s35 offen lds
   s_add_u32 s34, s34, 128
   s_add_u32 s35, s35, 64

@@ -20,6 +20,7 @@ three_again:
   s_cmp_eq_u32 s6, 5
   s_cselect_b32 s6, 0, s6
   v_or3_b32 v4, v4, v6, v7
+  s_nop 0
   v_readfirstlane_b32 s10, v4
   s_cmp_eq_u32 s10, 0
   s_cbranch_scc1 three_again

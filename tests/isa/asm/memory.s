@@ -74,6 +74,7 @@ begin flat_apertures
   v_mov_b32_e32 v10, s4
   v_mov_b32_e32 v11, s5
   v_add_co_u32_e32 v10, vcc, v10, v1
+  s_nop 1
   v_addc_co_u32_e32 v11, vcc, 0, v11, vcc
   flat_store_dwordx2 v[10:11], v[8:9]
 end_kernel flat_apertures, lds=256, scratch=32
@@ -140,6 +141,7 @@ begin out_of_bounds
   v_lshlrev_b32_e32 v1, 2, v0
   v_mov_b32_e32 v3, 0x7fff0000
   v_cmp_eq_u32_e32 vcc, 5, v0
+  s_nop 1
   v_cndmask_b32_e32 v1, v1, v3, vcc
   s_waitcnt lgkmcnt(0)
   global_store_dword v1, v0, s[4:5]

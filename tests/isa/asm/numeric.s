@@ -47,6 +47,7 @@ begin transcendentals
   v_exp_f16_e32 v11, v11
   v_cvt_f64_f32_e32 v[16:17], v1
   v_rcp_f64_e32 v[18:19], v[16:17]
+  s_nop 0
   v_fma_f64 v[12:13], v[16:17], v[18:19], v[18:19]
   v_div_scale_f32 v14, vcc, v2, v1, v2
   v_div_fixup_f32 v14, v6, v1, v2

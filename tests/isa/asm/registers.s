@@ -57,6 +57,7 @@ begin hardware_registers
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_getreg_b32 s6, hwreg(HW_REG_MODE)
   s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0
+  s_nop 1
   s_getreg_b32 s7, hwreg(HW_REG_MODE, 0, 10)
   s_getreg_b32 s8, hwreg(HW_REG_XCC_ID, 0, 4)
   s_getreg_b32 s9, hwreg(HW_REG_SH_MEM_BASES)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Instructions that follow another one too closely (wait_rules.h): found once for a program, along every
+// path, so that programs that keep the distances, as compiled ones do, cost nothing at run time; and found
+// exactly in the history of a running wave.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/isa/decode.h"
+#include "sim/isa/wait_rules.h"
+
+namespace wavetwin::isa {
+
+// `second` needs `need.states` wait states after `first`, and some path has `found`.
+struct CloseFollower {
+  uint32_t first, second;  // indices of the instructions
+  WaitNeed need;
+  uint8_t found;
+};
+
+// By `second`, then `first`; the shortest path of each pair. A path may be one that no run takes. Code that
+// is reached by s_setpc, s_swappc or s_call begins without a history. `ignored`: indices of instructions that
+// count no wait states (for tests: as if an s_nop were not there).
+std::vector<CloseFollower> close_followers(const Program& program, std::span<const uint32_t> ignored = {});
+
+// The instructions a wave executed last. VGPR indexing is not followed: operands are those of the encoding.
+class WaitHistory {
+ public:
+  // `in` is executed next: the worst that it does to an earlier one, rule none if it keeps its distance.
+  struct Violation {
+    const Instruction* first = nullptr;
+    WaitNeed need;
+    unsigned found = 0;
+  };
+  Violation next(const Instruction& in);
+
+ private:
+  // Enough for every distance: an instruction is at least one wait state.
+  std::array<const Instruction*, kMostWaitStates> last_{};
+  uint32_t count_ = 0;
+};
+
+}  // namespace wavetwin::isa
