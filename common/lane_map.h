@@ -123,7 +123,7 @@ WAVETWIN_HD constexpr unsigned permlane_partner(unsigned distance, unsigned lane
 // elements (4, 8, 16 and 16); inside a group of 16 lanes they are redistributed. Element n of the result of
 // `lane` is element `index` of the chunk of lane `lane`.
 // Sources: CDNA4 ISA guide 12.12, with Triton's pull requests 5750 and 8525 and AMD's rocjitsu for the lanes
-// of b16 and b8; assumption: the same formula for b4 and b6.
+// of b16 and b8; ROCm rocRoller's GPU test (TransposeLoadsTest) for b4 and b6, and Triton's 7736 for b4.
 struct ChunkElement {
   uint8_t lane, index;
   friend constexpr bool operator==(const ChunkElement&, const ChunkElement&) = default;

@@ -36,10 +36,9 @@ const TransposingRead kReads[] = {
      "CDNA4 ISA guide 12.12; Triton pull requests 5750 and 8525, AMD's rocjitsu for the lanes"},
     {"ds_read_b64_tr_b8", 8, 8, Evidence::specified,
      "CDNA4 ISA guide 12.12; Triton pull requests 5750 and 8525, AMD's rocjitsu for the lanes"},
-    {"ds_read_b64_tr_b4", 4, 16, Evidence::unknown,
-     "assumption: the formula of b16 and b8; rocjitsu differs, and says it is not verified on a part"},
-    {"ds_read_b96_tr_b6", 6, 16, Evidence::unknown,
-     "assumption: the formula of b16 and b8; nothing verified on a part is public"},
+    {"ds_read_b64_tr_b4", 4, 16, Evidence::inferred,
+     "ROCm rocRoller's GPU test and Triton pull request 7736; rocjitsu differs, not verified on a part"},
+    {"ds_read_b96_tr_b6", 6, 16, Evidence::inferred, "ROCm rocRoller's GPU test"},
 };
 
 constexpr const char* kPlain[] = {"ds_bpermute_b32", "ds_permute_b32", "ds_swizzle_b32",
