@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The SDWA (isa guide 13.3.7, 13.3.8) and DPP (13.3.9) dwords.
+#include "common/lane_map.h"
 #include "sim/isa/decode_fields.h"
 
 namespace wavetwin::isa {
@@ -51,12 +52,6 @@ void take_sdwa_compare_destination(Instruction& in, uint32_t control) {
   if (bit(control, 15)) in.dst = scalar_destination(field(control, 14, 8), LANES);
 }
 
-bool legal_dpp_control(uint32_t c) {
-  const bool shifts = (c >= 0x101 && c <= 0x10f) || (c >= 0x111 && c <= 0x11f) || (c >= 0x121 && c <= 0x12f);
-  const bool wave = c == 0x130 || c == 0x134 || c == 0x138 || c == 0x13c;
-  return c <= 0xff || shifts || wave || (c >= 0x140 && c <= 0x143) || is_row_newbcast(c);
-}
-
 }  // namespace
 
 void decode_sdwa(Instruction& in, const Row& row, uint32_t vsrc1, uint32_t control) {
@@ -86,7 +81,7 @@ void decode_dpp(Instruction& in, const Row& row, uint32_t vsrc1, uint32_t contro
   in.bound_ctrl = bit(control, 19);
   in.bank_mask = static_cast<uint8_t>(field(control, 27, 24));
   in.row_mask = static_cast<uint8_t>(field(control, 31, 28));
-  if (!legal_dpp_control(in.dpp_ctrl)) refuse("reserved DPP control");
+  if (!dpp_is_valid(in.dpp_ctrl)) refuse("reserved DPP control");
   if (row.src[0] == NONE) {
     if (field(control, 23, 20) != 0) refuse("DPP modifiers without a source");
     return;

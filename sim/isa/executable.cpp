@@ -30,11 +30,8 @@ InstructionKind kind_of(const Instruction& in) {
     case Format::mtbuf:
       return InstructionKind::memory;
     case Format::mai:
-    case Format::vop3px: {
-      const std::string_view name = in.valid() ? row_of(in).name : std::string_view();
-      const bool mfma = name.starts_with("V_MFMA") || name.starts_with("V_SMFMAC");
-      return mfma ? InstructionKind::mfma : InstructionKind::vector;
-    }
+    case Format::vop3px:
+      return is_matrix(in) ? InstructionKind::mfma : InstructionKind::vector;
     default:
       return InstructionKind::vector;
   }

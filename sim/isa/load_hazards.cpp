@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "sim/isa/flow_graph.h"
+#include "sim/isa/operand_overlap.h"
 #include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
@@ -21,10 +22,6 @@ struct Outstanding {
   bool done() const { return vm == kReturned && lgkm == kReturned; }
 };
 using State = std::vector<Outstanding>;  // by load
-
-bool overlaps(const Operand& a, const Operand& b) {
-  return a.kind == b.kind && a.index < b.index + b.dwords && b.index < a.index + a.dwords;
-}
 
 // Loads return in order, so a load may overwrite what another one still has to fill.
 bool uses(const Instruction& in, bool counted, const Operand& loaded) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/isa/operand_overlap.h"
 #include "sim/isa/rows.h"
 #include "sim/isa/wave_state.h"
 
@@ -11,9 +12,6 @@ namespace {
 
 RowId id_of(const Instruction& in) { return static_cast<RowId>(in.row); }
 
-bool overlaps(const Operand& a, const Operand& b) {
-  return a && b && a.kind == b.kind && a.index < b.index + b.dwords && b.index < a.index + a.dwords;
-}
 bool is_vector_register(const Operand& o) {
   return o.kind == OperandKind::vgpr || o.kind == OperandKind::agpr;
 }

@@ -124,8 +124,8 @@ OneHotCounts check_scales(const ScaleCase& c) {
   OneHotCounts counts;
   for (const bool of_a : {true, false}) {
     const OneHotOutcome outcome = ScaleCheck(c).run(of_a);
-    CHECK_MESSAGE(outcome.difference.empty(), outcome.difference, ", A ", to_string(c.a), " B ",
-                  to_string(c.b), ", opsel ", c.opsel_a, " ", c.opsel_b);
+    CHECK_MESSAGE(outcome.difference.empty(), outcome.difference, ", A ", std::string(to_string(c.a)), " B ",
+                  std::string(to_string(c.b)), ", opsel ", c.opsel_a, " ", c.opsel_b);
     CHECK(outcome.counts.places == 64 * 4);
     // Each element of A (of B) met its scale alone.
     CHECK(outcome.counts.elements == (of_a ? size.m : size.n) * size.k);

@@ -61,9 +61,10 @@ exchange device_store_cold_load, sc1, 0, , 0, again=1
 exchange device_load, , 1, sc1, 0
 exchange device_load_no_release, , 0, sc1, 0
 
-// Every workgroup stores its own dword beside the others', and reads it back rounds later: nobody else's.
-// kernarg: +0 word[grid], +8 out[grid]
-begin own_words
+// Every workgroup stores its own element beside the others', and reads it back rounds later: nobody else's; a byte's
+// neighbours are in the same dword. kernarg: +0 element[grid], +8 out[grid]
+.macro own name, store, load, place
+begin \name
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_mov_b64 exec, 1
   s_lshl_b32 s8, s2, 2
@@ -71,19 +72,23 @@ begin own_words
   v_mov_b32_e32 v2, s2
   s_and_b32 s9, s2, 3
   s_waitcnt lgkmcnt(0)
-own_wait:
+.Lown_wait_\name:
   s_sleep 1
   s_sub_u32 s9, s9, 1
   s_cmp_ge_i32 s9, 0
-  s_cbranch_scc1 own_wait
-  global_store_dword v1, v2, s[4:5]
+  s_cbranch_scc1 .Lown_wait_\name
+  \store \place, v2, s[4:5]
   s_sleep 1
   s_sleep 1
   s_sleep 1
-  global_load_dword v3, v1, s[4:5]
+  \load v3, \place, s[4:5]
   s_waitcnt vmcnt(0)
   global_store_dword v1, v3, s[6:7]
-end_kernel own_words
+end_kernel \name
+.endm
+
+own own_words, global_store_dword, global_load_dword, v1
+own own_bytes, global_store_byte, global_load_ubyte, v2
 
 // Its caches hold the line then; with sc1 loads before, or an invalidation between, nothing old is left.
 exchange held_line, sc1, 0, , 0, first=1
@@ -95,27 +100,3 @@ exchange device_load_before, sc1, 0, , 0, first=1, first_scope=sc1
 exchange bytes_both_fences, , 1, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
 exchange bytes_no_release, , 0, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
 exchange bytes_no_acquire, , 1, , 0, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
-
-// As own_words, a byte a workgroup: the others' bytes in the same dword are not one's own.
-// kernarg: +0 byte[grid], +8 out[grid]
-begin own_bytes
-  s_load_dwordx4 s[4:7], s[0:1], 0x0
-  s_mov_b64 exec, 1
-  s_lshl_b32 s8, s2, 2
-  v_mov_b32_e32 v1, s8
-  v_mov_b32_e32 v2, s2
-  s_and_b32 s9, s2, 3
-  s_waitcnt lgkmcnt(0)
-own_byte_wait:
-  s_sleep 1
-  s_sub_u32 s9, s9, 1
-  s_cmp_ge_i32 s9, 0
-  s_cbranch_scc1 own_byte_wait
-  global_store_byte v2, v2, s[4:5]
-  s_sleep 1
-  s_sleep 1
-  s_sleep 1
-  global_load_ubyte v3, v2, s[4:5]
-  s_waitcnt vmcnt(0)
-  global_store_dword v1, v3, s[6:7]
-end_kernel own_bytes
