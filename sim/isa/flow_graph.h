@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sim/isa/decode.h"
@@ -25,5 +26,28 @@ class FlowGraph {
   std::vector<uint32_t> first_;     // instruction of each block
   std::vector<uint32_t> block_of_;  // of each instruction
 };
+
+// The state at the start of each block when nothing changes any more: step(state, instruction) goes through a
+// block, join(entry, state) into the entry of each that follows; it says whether the entry changed.
+template <typename State, typename Step, typename Join>
+std::vector<State> entry_states(const FlowGraph& flow, Step step, Join join) {
+  std::vector<State> entry(flow.blocks());
+  std::vector<bool> queued(flow.blocks(), true);
+  std::deque<uint32_t> work;
+  for (uint32_t block = 0; block < flow.blocks(); ++block) work.push_back(block);
+  while (!work.empty()) {
+    const uint32_t block = work.front();
+    work.pop_front();
+    queued[block] = false;
+    State state = entry[block];
+    for (uint32_t i = flow.first(block); i < flow.end(block); ++i) step(state, i);
+    for (const uint32_t next : flow.successors(block)) {
+      if (!join(entry[next], state) || queued[next]) continue;
+      queued[next] = true;
+      work.push_back(next);
+    }
+  }
+  return entry;
+}
 
 }  // namespace wavetwin::isa

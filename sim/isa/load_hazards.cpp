@@ -2,7 +2,6 @@
 #include "sim/isa/load_hazards.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "sim/isa/flow_graph.h"
 #include "sim/isa/operand_overlap.h"
@@ -37,13 +36,9 @@ class Analysis {
 
  private:
   void transfer(State& state, uint32_t index);
-  void enter(uint32_t block, const State& state);
 
   const std::vector<Instruction>& code_;
   FlowGraph flow_;
-  std::vector<State> entry_;  // of each block
-  std::vector<bool> queued_;
-  std::deque<uint32_t> work_;
   std::vector<bool> unguarded_;
 };
 
@@ -76,8 +71,8 @@ void Analysis::transfer(State& state, uint32_t index) {
 }
 
 // Joins a state into a block's entry: what may be outstanding on either path, the fewest operations after it.
-void Analysis::enter(uint32_t block, const State& state) {
-  State& entry = entry_[block];
+// Whether the entry changed.
+bool join(State& entry, const State& state) {
   State joined;
   joined.reserve(entry.size() + state.size());
   bool changed = false;
@@ -95,28 +90,15 @@ void Analysis::enter(uint32_t block, const State& state) {
     }
   }
   joined.insert(joined.end(), a, entry.end());
-  if (!changed) return;
-  entry = std::move(joined);
-  if (queued_[block]) return;
-  queued_[block] = true;
-  work_.push_back(block);
+  if (changed) entry = std::move(joined);
+  return changed;
 }
 
 std::vector<uint32_t> Analysis::run() {
   std::vector<uint32_t> found;
-  if (code_.empty()) return found;
-  entry_.resize(flow_.blocks());
   unguarded_.resize(code_.size());
-  queued_.assign(flow_.blocks(), true);
-  for (uint32_t block = 0; block < flow_.blocks(); ++block) work_.push_back(block);
-  while (!work_.empty()) {
-    const uint32_t block = work_.front();
-    work_.pop_front();
-    queued_[block] = false;
-    State state = entry_[block];
-    for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) transfer(state, i);
-    for (const uint32_t next : flow_.successors(block)) enter(next, state);
-  }
+  entry_states<State>(
+      flow_, [&](State& state, uint32_t i) { transfer(state, i); }, join);
   for (uint32_t i = 0; i < code_.size(); ++i) {
     if (unguarded_[i]) found.push_back(i);
   }

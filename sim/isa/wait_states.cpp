@@ -2,7 +2,6 @@
 #include "sim/isa/wait_states.h"
 
 #include <algorithm>
-#include <deque>
 
 #include "sim/isa/flow_graph.h"
 
@@ -31,20 +30,16 @@ class Paths {
 
  private:
   void transfer(State& state, uint32_t index, bool report);
-  void enter(uint32_t block, const State& state);
 
   const std::vector<Instruction>& code_;
   FlowGraph flow_;
   std::vector<uint8_t> most_;    // wait states anybody may need after each instruction
   std::vector<uint8_t> states_;  // that each is worth
-  std::vector<State> entry_;     // of each block
-  std::vector<bool> queued_;
-  std::deque<uint32_t> work_;
   std::vector<CloseFollower> found_;
 };
 
 Paths::Paths(const Program& program, std::span<const uint32_t> ignored)
-    : code_(program.instructions), flow_(program), entry_(flow_.blocks()), queued_(flow_.blocks(), true) {
+    : code_(program.instructions), flow_(program) {
   for (const Instruction& in : code_) {
     most_.push_back(static_cast<uint8_t>(most_wait_states_after(in)));
     states_.push_back(static_cast<uint8_t>(wait_states_of(in)));
@@ -70,9 +65,9 @@ void Paths::transfer(State& state, uint32_t index, bool report) {
   state.insert(place, {index, 0});
 }
 
-// Joins a state into a block's entry: what is recent on either path, with the fewest wait states.
-void Paths::enter(uint32_t block, const State& state) {
-  State& entry = entry_[block];
+// Joins a state into a block's entry: what is recent on either path, with the fewest wait states. Whether the
+// entry changed.
+bool join(State& entry, const State& state) {
   bool changed = false;
   for (const Recent& recent : state) {
     const auto place = std::lower_bound(entry.begin(), entry.end(), recent.index,
@@ -85,23 +80,14 @@ void Paths::enter(uint32_t block, const State& state) {
       changed = true;
     }
   }
-  if (!changed || queued_[block]) return;
-  queued_[block] = true;
-  work_.push_back(block);
+  return changed;
 }
 
 std::vector<CloseFollower> Paths::run() {
-  for (uint32_t block = 0; block < flow_.blocks(); ++block) work_.push_back(block);
-  while (!work_.empty()) {
-    const uint32_t block = work_.front();
-    work_.pop_front();
-    queued_[block] = false;
-    State state = entry_[block];
-    for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) transfer(state, i, false);
-    for (const uint32_t next : flow_.successors(block)) enter(next, state);
-  }
+  const auto entry = entry_states<State>(
+      flow_, [&](State& state, uint32_t i) { transfer(state, i, false); }, join);
   for (uint32_t block = 0; block < flow_.blocks(); ++block) {
-    State state = entry_[block];
+    State state = entry[block];
     for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) transfer(state, i, true);
   }
   return std::move(found_);
