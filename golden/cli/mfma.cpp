@@ -224,8 +224,11 @@ void add_mfma(CLI::App& app, int&) {
   command->add_option("--b-format", options->b_format, "Format of B in f8f6f4 instructions (default e4m3)");
   command->add_option("--model", options->model, "Preset of the arithmetic: " + model_preset_names())
       ->type_name("PRESET");
-  command->add_option("--set", options->settings, "Change one option of the preset; may be repeated")
+  command
+      ->add_option("--set", options->settings,
+                   "Change one option of the preset; a list with commas, or repeated")
       ->allow_extra_args(false)
+      ->delimiter(',')
       ->type_name("OPTION=VALUE");
   command->add_option("input", options->input, "IN.safetensors")->required();
   command->add_option("output", options->output, "OUT.safetensors")->required();

@@ -48,14 +48,19 @@ void RunOptionsParser::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--model", model_, "Preset of the MFMA arithmetic: " + model_preset_names())
       ->type_name("PRESET");
-  command.add_option("--set", settings_, "Change one option of the preset (option=value); may be repeated")
+  command
+      .add_option("--set", settings_,
+                  "Change one option of the preset (option=value); a list with commas, or repeated")
       ->allow_extra_args(false)
+      ->delimiter(',')
       ->type_name("OPTION=VALUE");
   command
-      .add_option("--numeric", numeric_,
-                  "Change what no document fixes outside of MFMA: dot2_sum=exact; may be repeated "
-                  "(`wavetwin list --models` shows all)")
+      .add_option(
+          "--numeric", numeric_,
+          "Change what no document fixes outside of MFMA: dot2_sum=exact; a list with commas, or repeated "
+          "(`wavetwin list --models` shows all)")
       ->allow_extra_args(false)
+      ->delimiter(',')
       ->type_name("OPTION=VALUE");
 }
 

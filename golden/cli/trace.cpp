@@ -18,6 +18,7 @@
 #include "golden/harness/backend_isa.h"
 #include "golden/harness/inputs.h"
 #include "golden/harness/install.h"
+#include "golden/harness/model.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/run.h"
 #include "sim/core/error.h"
@@ -97,6 +98,12 @@ void require_possible(const Wish& wish, const std::vector<Target>& targets) {
   throw Error(first);
 }
 
+// The arithmetic, where it is not the usual one. Tables of banks keep standard output for themselves.
+void name_model(const Options& options, const RunOptions& run) {
+  const std::string model = model_text(run);
+  if (model != model_text(RunOptions{})) fmt::print(options.banks ? stderr : stdout, "model {}\n", model);
+}
+
 void trace_launch(const Options& options, const Wish& wish, isa::TraceObserver& observer) {
   if (!options.build.empty() || options.code_objects.given())
     throw Error(std::string(options.build.empty() ? "--code-object" : "--build") +
@@ -108,6 +115,7 @@ void trace_launch(const Options& options, const Wish& wish, isa::TraceObserver& 
   execute.observer = &observer;
   execute.traced_workgroup = wish.workgroup;
   execute.traced_wave = wish.wave;
+  name_model(options, run);
   launch.run(execute);
 }
 
@@ -140,6 +148,7 @@ void trace_case(const Options& options, const Wish& wish, isa::TraceObserver& ob
   const Tensors inputs = make_inputs(*cases.front(), {}).tensors;
   require_possible_in_case(wish, cases.front()->program(inputs), run);
   const auto backend = make_traced_isa_backend({&observer, wish.workgroup, wish.wave});
+  name_model(options, run);
   run_case(*cases.front(), inputs, *backend, run);
 }
 
