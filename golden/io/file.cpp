@@ -32,6 +32,41 @@ std::string make_temporary(const std::filesystem::path& path) {
   return name;
 }
 
+// /proc/self/fd/1, and /dev/stdout and /dev/fd/1, which lead there.
+bool names_descriptor(const std::filesystem::path& path) {
+  std::error_code code;
+  const auto in_proc = [&code](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(file.parent_path(), code).string().starts_with("/proc/");
+  };
+  const std::filesystem::path link = std::filesystem::read_symlink(path, code);
+  return in_proc(path) || (!link.empty() && in_proc(path.parent_path() / link));
+}
+
+// A rename would put a plain file in the place of these.
+bool written_in_place(const std::filesystem::path& path) {
+  std::error_code code;
+  const auto type = std::filesystem::status(path, code).type();
+  using Type = std::filesystem::file_type;
+  return type == Type::character || type == Type::block || type == Type::fifo || type == Type::socket ||
+         names_descriptor(path);
+}
+
+// The file to replace: behind links, which stay.
+std::filesystem::path behind_links(const std::filesystem::path& path) {
+  std::error_code code;
+  if (!std::filesystem::is_symlink(path, code)) return path;
+  const std::filesystem::path file = std::filesystem::canonical(path, code);
+  return code ? path : file;
+}
+
+void write_in_place(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  if (out) write(out);
+  out.close();
+  if (!out) throw FileError(path.string(), system_reason("cannot write"));
+}
+
 void sync_to_disk(const std::string& name) {
   const int descriptor = ::open(name.c_str(), O_RDONLY);
   if (descriptor < 0) return;
@@ -79,7 +114,9 @@ std::string read_text(const std::filesystem::path& path) {
 }
 
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
-  const std::string temporary = make_temporary(path);
+  if (written_in_place(path)) return write_in_place(path, write);
+  const std::filesystem::path target = behind_links(path);
+  const std::string temporary = make_temporary(target);
   try {
     errno = 0;
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
@@ -87,7 +124,7 @@ void write_atomically(const std::filesystem::path& path, const std::function<voi
     out.close();
     if (!out) throw FileError(path.string(), system_reason("cannot write"));
     sync_to_disk(temporary);
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+    if (std::rename(temporary.c_str(), target.c_str()) != 0) {
       throw FileError(path.string(), system_reason("cannot write"));
     }
   } catch (...) {
@@ -100,7 +137,11 @@ void require_writable(const std::filesystem::path& path) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
     throw FileError(path.string(), "cannot write: it is a directory");
-  ::unlink(make_temporary(path).c_str());
+  if (written_in_place(path)) {
+    if (::access(path.c_str(), W_OK) != 0) throw FileError(path.string(), system_reason("cannot write"));
+    return;
+  }
+  ::unlink(make_temporary(behind_links(path)).c_str());
 }
 
 void make_directories(const std::filesystem::path& path) {

@@ -22,8 +22,10 @@ std::ifstream open_for_reading(const std::filesystem::path& path);
 std::vector<std::byte> read_bytes(const std::filesystem::path& path);
 std::string read_text(const std::filesystem::path& path);
 
-// Calls `write` on a temporary file in the same directory, flushes it and renames it to `path`. On any error
-// the temporary file is removed, an existing `path` keeps its content, and FileError is thrown.
+// Calls `write` on a temporary file in the same directory, flushes it and renames it to `path`, or to the
+// file that the link `path` leads to. On any error the temporary file is removed, an existing file keeps its
+// content, and FileError is thrown. Pipes, devices and open descriptors (/dev/stdout) are not replaced: what
+// is written is added to them.
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 // Throws FileError when write_atomically would have to: for finding out before the work is done.

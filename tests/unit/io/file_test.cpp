@@ -2,6 +2,9 @@
 #include "golden/io/file.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -50,6 +53,51 @@ TEST_CASE("atomic write: a directory that cannot be written is named with the re
                        doctest::Contains("file/b: cannot write: Not a directory"), FileError);
   CHECK_THROWS_WITH_AS(make_directories(dir / "file" / "sub"), doctest::Contains("Not a directory"),
                        FileError);
+}
+
+TEST_CASE("atomic write: a link stays a link, and the file behind it has the new content") {
+  const ScratchDirectory dir;
+  make_directories(dir / "elsewhere");
+  write_atomically(dir / "elsewhere" / "real", [](std::ostream& out) { out << "old"; });
+  std::filesystem::create_symlink("elsewhere/real", dir / "link");
+  require_writable(dir / "link");
+  write_atomically(dir / "link", [](std::ostream& out) { out << "new"; });
+  CHECK(std::filesystem::is_symlink(dir / "link"));
+  CHECK(read_text(dir / "elsewhere" / "real") == "new");
+  CHECK(files_in(dir.path()) == 2);
+  CHECK(files_in(dir / "elsewhere") == 1);
+}
+
+TEST_CASE("atomic write: what is no file, as a pipe or a device, is written and not replaced") {
+  const ScratchDirectory dir;
+  const std::filesystem::path pipe = dir / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  REQUIRE(reader >= 0);
+  require_writable(pipe);
+  CHECK(std::filesystem::is_fifo(pipe));
+  write_atomically(pipe, [](std::ostream& out) { out << "through"; });
+  CHECK(std::filesystem::is_fifo(pipe));
+  char got[16] = {};
+  CHECK(::read(reader, got, sizeof got) == 7);
+  CHECK(std::string(got) == "through");
+  ::close(reader);
+}
+
+TEST_CASE("atomic write: an open descriptor, as /dev/stdout names one, keeps its file and what is there") {
+  const ScratchDirectory dir;
+  const std::filesystem::path log = dir / "log";
+  write_text(log, "first ");
+  const int descriptor = ::open(log.c_str(), O_WRONLY | O_APPEND);
+  REQUIRE(descriptor >= 0);
+  const std::string name = "/proc/self/fd/" + std::to_string(descriptor);
+  std::filesystem::create_symlink(name, dir / "stdout");
+  require_writable(dir / "stdout");
+  write_atomically(dir / "stdout", [](std::ostream& out) { out << "second "; });
+  write_atomically(name, [](std::ostream& out) { out << "third "; });
+  REQUIRE(::write(descriptor, "fourth", 6) == 6);
+  ::close(descriptor);
+  CHECK(read_text(log) == "first second third fourth");
 }
 
 TEST_CASE("read: missing files and directories are errors") {
