@@ -56,6 +56,7 @@ std::string place(const isa::CodeObject& object, uint64_t pc) {
 std::map<const isa::Instruction*, std::string> missing_wait_states(const isa::Program& program) {
   std::map<const isa::Instruction*, std::string> notes;
   for (const isa::CloseFollower& close : isa::close_followers(program)) {
+    if (close.depends_on_index) continue;
     notes[&program.instructions[close.second]] +=
         fmt::format("  ; {} the instruction at {:#x}: needs {} wait states, a path has {}",
                     isa::wait_rule_name(close.need.rule), program.instructions[close.first].pc,

@@ -48,13 +48,16 @@ uint32_t FlowGraph::end(uint32_t block) const {
   return block + 1 < blocks() ? first_[block + 1] : static_cast<uint32_t>(code_.size());
 }
 
-std::vector<uint32_t> FlowGraph::successors(uint32_t block) const {
+std::vector<FlowGraph::Successor> FlowGraph::successors(uint32_t block) const {
   const uint32_t last = end(block) - 1;
-  const Flow flow = flow_of(code_[last]);
-  std::vector<uint32_t> found;
-  if (flow.next && last + 1 < code_.size()) found.push_back(block_of_[last + 1]);
-  if (flow.target && code_[last].target >= 0)
-    found.push_back(block_of_[static_cast<uint32_t>(code_[last].target)]);
+  const Instruction& in = code_[last];
+  const Flow flow = flow_of(in);
+  const auto is = [&](RowId id) { return in.valid() && static_cast<RowId>(in.row) == id; };
+  std::vector<Successor> found;
+  if (flow.next && last + 1 < code_.size())
+    found.push_back({block_of_[last + 1], is(RowId::S_CBRANCH_EXECNZ)});
+  if (flow.target && in.target >= 0)
+    found.push_back({block_of_[static_cast<uint32_t>(in.target)], is(RowId::S_CBRANCH_EXECZ)});
   return found;
 }
 

@@ -19,7 +19,11 @@ class FlowGraph {
   uint32_t first(uint32_t block) const { return first_[block]; }  // its first instruction
   uint32_t end(uint32_t block) const;                             // one past its last
   // Blocks that may follow: at most two.
-  std::vector<uint32_t> successors(uint32_t block) const;
+  struct Successor {
+    uint32_t block;
+    bool no_lanes;  // s_cbranch_execz or _execnz goes this way when EXEC is 0
+  };
+  std::vector<Successor> successors(uint32_t block) const;
 
  private:
   const std::vector<Instruction>& code_;
@@ -28,7 +32,8 @@ class FlowGraph {
 };
 
 // The state at the start of each block when nothing changes any more: step(state, instruction) goes through a
-// block, join(entry, state) into the entry of each that follows; it says whether the entry changed.
+// block, join(entry, state, successor) into the entry of each that follows; it says whether the entry
+// changed.
 template <typename State, typename Step, typename Join>
 std::vector<State> entry_states(const FlowGraph& flow, Step step, Join join) {
   std::vector<State> entry(flow.blocks());
@@ -41,10 +46,10 @@ std::vector<State> entry_states(const FlowGraph& flow, Step step, Join join) {
     queued[block] = false;
     State state = entry[block];
     for (uint32_t i = flow.first(block); i < flow.end(block); ++i) step(state, i);
-    for (const uint32_t next : flow.successors(block)) {
-      if (!join(entry[next], state) || queued[next]) continue;
-      queued[next] = true;
-      work.push_back(next);
+    for (const FlowGraph::Successor& next : flow.successors(block)) {
+      if (!join(entry[next.block], state, next) || queued[next.block]) continue;
+      queued[next.block] = true;
+      work.push_back(next.block);
     }
   }
   return entry;

@@ -160,9 +160,9 @@ enum class OperandKind : uint8_t {
 struct Operand {
   OperandKind kind = OperandKind::none;
   OperandType type = NONE;
-  uint8_t dwords = 0;  // registers read or written
-  uint16_t index = 0;  // first register, or the source code
-  uint64_t value = 0;  // kind constant: the operand's bits, already of the operand's type and width
+  uint16_t dwords = 0;  // registers read or written
+  uint16_t index = 0;   // first register, or the source code
+  uint64_t value = 0;   // kind constant: the operand's bits, already of the operand's type and width
 
   explicit operator bool() const { return kind != OperandKind::none; }
   bool operator==(const Operand&) const = default;
@@ -237,6 +237,28 @@ struct Instruction {
 
   bool valid() const { return row != kNoRow; }
 };
+
+// Vector ALU instructions but those of the matrix formats.
+constexpr bool is_vector_alu(const Instruction& in) {
+  switch (in.format) {
+    case Format::vop1:
+    case Format::vop2:
+    case Format::vopc:
+    case Format::vop3:
+    case Format::vop3p:
+      return true;
+    default:
+      return false;
+  }
+}
+// MFMA, SMFMAC and the moves between VGPRs and AccVGPRs.
+constexpr bool is_matrix_format(const Instruction& in) {
+  return in.format == Format::mai || in.format == Format::vop3px;
+}
+// Buffer, FLAT, global and scratch instructions; LDS has its own format.
+constexpr bool is_vector_memory(const Instruction& in) {
+  return in.format == Format::flat || in.format == Format::mubuf || in.format == Format::mtbuf;
+}
 
 // What s_waitcnt waits for: at most so many operations outstanding. SIMM16 is vmcnt {[15:14],[3:0]}, expcnt
 // [6:4], lgkmcnt [11:8].

@@ -9,6 +9,7 @@
 
 #include "sim/isa/disassemble.h"
 #include "sim/isa/rows.h"
+#include "sim/isa/vgpr_indexing.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -23,48 +24,11 @@ bool waits(WaitReason reason) {
   return reason == WaitReason::sleep || reason == WaitReason::quantum || reason == WaitReason::memory;
 }
 
-bool vector_alu(const Instruction& in) {
-  switch (in.format) {
-    case Format::vop1:
-    case Format::vop2:
-    case Format::vopc:
-    case Format::vop3:
-    case Format::vop3p:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // MODE.VSKIP: no vector ALU, buffer, FLAT or DS instruction is issued, nor counted in a wait counter (isa
 // guide 12.4, S_SETVSKIP).
 bool is_skipped(InstructionKind kind) {
   return kind == InstructionKind::vector || kind == InstructionKind::mfma ||
          kind == InstructionKind::memory || kind == InstructionKind::lds;
-}
-
-bool memory_format(const Instruction& in) {
-  return in.format == Format::flat || in.format == Format::mubuf || in.format == Format::mtbuf;
-}
-
-// VGPR indexing (isa guide, "VGPR indexing"): M0[7:0] is added to the VGPR numbers of the operands that
-// M0[15:12] names. The lane-access instructions are not indexed.
-Instruction indexed(const Instruction& in, uint32_t m0) {
-  Instruction result = in;
-  switch (static_cast<RowId>(in.row)) {
-    case RowId::V_READLANE_B32:
-    case RowId::V_WRITELANE_B32:
-    case RowId::V_READFIRSTLANE_B32:
-      return result;
-    default:
-      break;
-  }
-  const uint32_t index = m0 & 0xff;
-  for (unsigned i = 0; i < 3; ++i) {
-    if ((m0 >> (12 + i) & 1) && result.src[i].kind == OperandKind::vgpr) result.src[i].index += index;
-  }
-  if ((m0 >> 15 & 1) && result.dst.kind == OperandKind::vgpr) result.dst.index += index;
-  return result;
 }
 
 }  // namespace
@@ -168,20 +132,20 @@ bool IsaWave::slow_step(uint64_t& left) {
     --left;
     return true;
   }
-  if ((state_.attention & kAttentionPendingReturn) && wait_for_pending(*step.instruction)) {
+  const bool is_indexed = (state_.attention & kAttentionGprIndex) && is_vector_alu(*step.instruction);
+  std::optional<Instruction> moved;
+  if (is_indexed) moved = indexed(*step.instruction, state_.m0());
+  const Instruction& in = is_indexed ? *moved : *step.instruction;
+  if ((state_.attention & kAttentionPendingReturn) && wait_for_pending(in)) {
     env_.reason = Stop::wait;
     return false;
   }
-  if (state_.attention & kAttentionDistance) check_distance(*step.instruction);
+  if (state_.attention & kAttentionDistance) check_distance(in, is_indexed);
   ++state_.next;
   ++env_.executed[static_cast<size_t>(step.kind)];
   --left;
   if (observer_ != nullptr) observer_->begin(state_, *step.instruction);
-  if ((state_.attention & kAttentionGprIndex) && vector_alu(*step.instruction)) {
-    step.run(state_, indexed(*step.instruction, state_.m0()));
-  } else {
-    step.run(state_, *step.instruction);
-  }
+  step.run(state_, in);
   if (observer_ != nullptr) observer_->end(state_, *step.instruction);
   if ((state_.attention & kAttentionWatch) && state_.next <= current_) check_branch();
   return !recurring_ || !(state_.attention & kAttentionWatch);
@@ -195,7 +159,7 @@ bool IsaWave::wait_for_pending(const Instruction& in) {
     const bool committed = env_.memory().committed(pending->ticket);
     Instruction sources = in;
     sources.dst = {};
-    if (!reported_stall_ && (!memory_format(in) || env_.touches_pending(sources) != nullptr)) {
+    if (!reported_stall_ && (!is_vector_memory(in) || env_.touches_pending(sources) != nullptr)) {
       env_.group->find(FindingKind::early_register_use, 0, env_.last_address, [&] {
         return "the result of " + disassemble(*pending->issuer) + " at " +
                hex_address("pc", pending->issuer->pc) + " is used before an s_waitcnt covers it, in " +
@@ -213,8 +177,9 @@ bool IsaWave::wait_for_pending(const Instruction& in) {
   return false;
 }
 
-void IsaWave::check_distance(const Instruction& in) {
-  const WaitHistory::Violation close = history_.next(in);
+void IsaWave::check_distance(const Instruction& in, bool is_indexed) {
+  const WaitHistory::Violation close =
+      is_indexed ? history_.next_indexed(in, state_.exec()) : history_.next(in, state_.exec());
   if (close.first == nullptr) return;
   env_.group->find(FindingKind::missing_wait_states, 0, env_.last_address, [&] {
     return fmt::format("{} {} {} at {}: {} wait states are needed between them, and {}", disassemble(in),

@@ -66,7 +66,7 @@ class IsaWave final : public WaveProgram {
   void run(uint64_t& left);
   bool slow_step(uint64_t& left);
   bool wait_for_pending(const Instruction& in);
-  void check_distance(const Instruction& in);
+  void check_distance(const Instruction& in, bool is_indexed);
   WaitReason reason_of_stop() const;
 
   const Executable& executable_;

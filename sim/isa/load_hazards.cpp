@@ -6,6 +6,7 @@
 #include "sim/isa/flow_graph.h"
 #include "sim/isa/operand_overlap.h"
 #include "sim/isa/rows.h"
+#include "sim/isa/vgpr_indexing.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -31,7 +32,8 @@ bool uses(const Instruction& in, bool counted, const Operand& loaded) {
 
 class Analysis {
  public:
-  explicit Analysis(const Program& program) : code_(program.instructions), flow_(program) {}
+  explicit Analysis(const Program& program)
+      : code_(program.instructions), flow_(program), indexed_(indexed_operands(program, flow_)) {}
   std::vector<uint32_t> run();
 
  private:
@@ -39,6 +41,7 @@ class Analysis {
 
   const std::vector<Instruction>& code_;
   FlowGraph flow_;
+  std::vector<uint8_t> indexed_;  // operands of each instruction, see vgpr_indexing.h
   std::vector<bool> unguarded_;
 };
 
@@ -47,7 +50,10 @@ void Analysis::transfer(State& state, uint32_t index) {
   const CounterUse use = counter_use(in);
   const bool counted = use.vm || use.lgkm;
   for (const Outstanding& o : state) {
-    if (uses(in, counted, code_[o.load].dst)) unguarded_[o.load] = true;
+    const Operand& loaded = code_[o.load].dst;
+    unguarded_[o.load] = unguarded_[o.load] ||
+                         (indexed_[index] != 0 ? uses(with_any_index(in, indexed_[index]), counted, loaded)
+                                               : uses(in, counted, loaded));
   }
   if (in.valid() && static_cast<RowId>(in.row) == RowId::S_WAITCNT) {
     const WaitCounts most = wait_counts(in.simm16);
@@ -72,7 +78,7 @@ void Analysis::transfer(State& state, uint32_t index) {
 
 // Joins a state into a block's entry: what may be outstanding on either path, the fewest operations after it.
 // Whether the entry changed.
-bool join(State& entry, const State& state) {
+bool join(State& entry, const State& state, const FlowGraph::Successor&) {
   State joined;
   joined.reserve(entry.size() + state.size());
   bool changed = false;

@@ -16,27 +16,8 @@ bool is_vector_register(const Operand& o) {
   return o.kind == OperandKind::vgpr || o.kind == OperandKind::agpr;
 }
 
-bool is_vector_format(Format f) {
-  switch (f) {
-    case Format::vop1:
-    case Format::vop2:
-    case Format::vopc:
-    case Format::vop3:
-    case Format::vop3p:
-    case Format::mai:
-    case Format::vop3px:
-      return true;
-    default:
-      return false;
-  }
-}
-// Vector ALU, matrix instructions included.
-bool is_vector(const Instruction& in) { return is_vector_format(in.format); }
+bool is_vector(const Instruction& in) { return is_vector_alu(in) || is_matrix_format(in); }
 bool is_vector_not_matrix(const Instruction& in) { return is_vector(in) && !is_matrix(in); }
-// Vector memory, LDS not included.
-bool is_vector_memory(const Instruction& in) {
-  return in.format == Format::flat || in.format == Format::mubuf || in.format == Format::mtbuf;
-}
 bool is_memory(const Instruction& in) { return is_vector_memory(in) || in.format == Format::ds; }
 bool is_scalar(const Instruction& in) {
   return in.format == Format::sop1 || in.format == Format::sop2 || in.format == Format::sopk ||
@@ -72,7 +53,7 @@ bool is_transcendental(const Instruction& in) {
 }
 
 bool is_dot(const Instruction& in) { return row_of(in).name.starts_with("V_DOT"); }
-bool writes_exec(const Instruction& in) { return row_of(in).name.starts_with("V_CMPX"); }
+bool is_cmpx(const Instruction& in) { return row_of(in).name.starts_with("V_CMPX"); }
 bool is_lane_swap(const Instruction& in) {
   return id_of(in) == RowId::V_PERMLANE16_SWAP_B32 || id_of(in) == RowId::V_PERMLANE32_SWAP_B32;
 }
@@ -181,12 +162,11 @@ bool reads_scalars_of(const Instruction& in, const Instruction& writer) {
            (overlaps(source, writer.dst) || overlaps(source, writer.sdst));
   });
 }
-bool writes_vcc(const Instruction& in) {
-  const auto is_vcc = [](const Operand& o) {
-    return o.kind == OperandKind::sgpr && o.index < kVccLo + 2 && o.index + o.dwords > kVccLo;
-  };
-  return is_vcc(in.dst) || is_vcc(in.sdst);
+// Whether an operand covers one of `count` scalar registers from `code` on.
+bool covers(const Operand& o, unsigned code, unsigned count) {
+  return o.kind == OperandKind::sgpr && o.index < code + count && o.index + o.dwords > code;
 }
+bool writes_vcc(const Instruction& in) { return covers(in.dst, kVccLo, 2) || covers(in.sdst, kVccLo, 2); }
 bool reads_special(const Instruction& in, unsigned code) {
   return std::any_of(in.src.begin(), in.src.end(), [&](const Operand& source) {
     return source.kind == OperandKind::special && source.index == code;
@@ -194,8 +174,14 @@ bool reads_special(const Instruction& in, unsigned code) {
 }
 
 bool writes_m0(const Instruction& in) {
-  return is_scalar(in) && in.dst.kind == OperandKind::sgpr && in.dst.index <= kM0 &&
-         in.dst.index + in.dst.dwords > kM0;
+  switch (id_of(in)) {
+    case RowId::S_SET_GPR_IDX_ON:
+    case RowId::S_SET_GPR_IDX_IDX:
+    case RowId::S_SET_GPR_IDX_MODE:
+      return true;
+    default:
+      return is_scalar(in) && covers(in.dst, kM0, 1);
+  }
 }
 bool takes_m0_unasked(const Instruction& in) {
   switch (id_of(in)) {
@@ -360,8 +346,24 @@ const char* wait_rule_name(WaitRule rule) {
   return "nothing";
 }
 
+bool does_nothing_without_lanes(const Instruction& in) {
+  if (!in.valid()) return false;
+  // v_writelane and the matrix instructions do not look at EXEC.
+  if (is_vector_alu(in))
+    return in.dst.kind == OperandKind::vgpr && !writes_scalars(in) && id_of(in) != RowId::V_WRITELANE_B32;
+  return is_vector_memory(in);
+}
+
+bool writes_exec(const Instruction& in) {
+  if (!in.valid()) return false;
+  const std::string_view name = row_of(in).name;
+  return covers(in.dst, kExecLo, 2) || covers(in.sdst, kExecLo, 2) || is_cmpx(in) ||
+         name.ends_with("EXEC_B64") || name.starts_with("S_CBRANCH_G_FORK") ||
+         name.starts_with("S_CBRANCH_JOIN");
+}
+
 bool is_matrix(const Instruction& in) {
-  if ((in.format != Format::mai && in.format != Format::vop3px) || !in.valid() || !in.dst) return false;
+  if (!is_matrix_format(in) || !in.valid() || !in.dst) return false;
   const std::string_view name = row_of(in).name;
   return name.starts_with("V_MFMA") || name.starts_with("V_SMFMAC");
 }
@@ -394,7 +396,7 @@ WaitNeed wait_need(const Instruction& first, const Instruction& second) {
       after_vector(needs, first, second);
     }
     if (writes_scalars(first)) after_vector_scalars(needs, first, second);
-    if (writes_exec(first)) after_exec(needs, second);
+    if (is_cmpx(first)) after_exec(needs, second);
   }
   if (const Operand* data = late_store_data(first)) {
     if (is_vector(second) && writes(second, *data)) needs.add(WaitRule::store_data, 2);

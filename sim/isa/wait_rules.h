@@ -56,6 +56,11 @@ inline constexpr unsigned kMostWaitStates = 20;
 // Wait states that an instruction is worth: 1, and s_nop its immediate more.
 unsigned wait_states_of(const Instruction& in);
 
+// Whether nobody has to keep a distance from `in` when EXEC was 0: it wrote no vector register and read no
+// data to store, and it writes nothing else.
+bool does_nothing_without_lanes(const Instruction& in);
+bool writes_exec(const Instruction& in);
+
 // Whether it is an MFMA or SMFMAC.
 bool is_matrix(const Instruction& in);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/isa/flow_graph.h"
+#include "sim/isa/vgpr_indexing.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -20,6 +21,7 @@ bool hides(const Instruction& newer, const Instruction& older) {
 struct Recent {
   uint32_t index;
   uint8_t states;
+  bool masked;  // with EXEC as it is now it did nothing if EXEC is 0
 };
 using State = std::vector<Recent>;  // by index
 
@@ -29,17 +31,19 @@ class Paths {
   std::vector<CloseFollower> run();
 
  private:
-  void transfer(State& state, uint32_t index, bool report);
+  void transfer(State& state, uint32_t index) const;
+  void report(const Recent& recent, uint32_t index);
 
   const std::vector<Instruction>& code_;
   FlowGraph flow_;
-  std::vector<uint8_t> most_;    // wait states anybody may need after each instruction
-  std::vector<uint8_t> states_;  // that each is worth
+  std::vector<uint8_t> indexed_;  // operands of each instruction, see vgpr_indexing.h
+  std::vector<uint8_t> most_;     // wait states anybody may need after each instruction
+  std::vector<uint8_t> states_;   // that each is worth
   std::vector<CloseFollower> found_;
 };
 
 Paths::Paths(const Program& program, std::span<const uint32_t> ignored)
-    : code_(program.instructions), flow_(program) {
+    : code_(program.instructions), flow_(program), indexed_(indexed_operands(program, flow_)) {
   for (const Instruction& in : code_) {
     most_.push_back(static_cast<uint8_t>(most_wait_states_after(in)));
     states_.push_back(static_cast<uint8_t>(wait_states_of(in)));
@@ -47,37 +51,56 @@ Paths::Paths(const Program& program, std::span<const uint32_t> ignored)
   for (const uint32_t index : ignored) states_[index] = 0;
 }
 
-void Paths::transfer(State& state, uint32_t index, bool report) {
-  const Instruction& in = code_[index];
-  if (report) {
-    for (const Recent& recent : state) {
-      const WaitNeed need = wait_need(code_[recent.index], in);
-      if (need.states > recent.states) found_.push_back({recent.index, index, need, recent.states});
-    }
+// Whether the instruction at `index` is too close to `recent`.
+void Paths::report(const Recent& recent, uint32_t index) {
+  const Instruction &first = code_[recent.index], &second = code_[index];
+  const unsigned first_indexed = indexed_[recent.index], second_indexed = indexed_[index];
+  WaitNeed need;
+  if (first_indexed == 0 && second_indexed == 0) {
+    need = wait_need(first, second);
+  } else {
+    need = wait_need(without_indexed(first, first_indexed), without_indexed(second, second_indexed));
   }
-  for (Recent& recent : state) recent.states = static_cast<uint8_t>(recent.states + states_[index]);
+  bool depends_on_index = false;
+  if (need.states <= recent.states && (first_indexed != 0 || second_indexed != 0)) {
+    need = wait_need(with_any_index(first, first_indexed), with_any_index(second, second_indexed));
+    depends_on_index = true;
+  }
+  if (need.states > recent.states)
+    found_.push_back({recent.index, index, need, recent.states, depends_on_index});
+}
+
+void Paths::transfer(State& state, uint32_t index) const {
+  const Instruction& in = code_[index];
+  const bool new_exec = writes_exec(in);
+  for (Recent& recent : state) {
+    recent.states = static_cast<uint8_t>(recent.states + states_[index]);
+    recent.masked = recent.masked && !new_exec;
+  }
   std::erase_if(state, [&](const Recent& recent) {
     return recent.states >= most_[recent.index] || recent.index == index || hides(in, code_[recent.index]);
   });
   if (most_[index] == 0) return;
   const auto place = std::lower_bound(state.begin(), state.end(), index,
                                       [](const Recent& recent, uint32_t i) { return recent.index < i; });
-  state.insert(place, {index, 0});
+  state.insert(place, {index, 0, does_nothing_without_lanes(in)});
 }
 
 // Joins a state into a block's entry: what is recent on either path, with the fewest wait states. Whether the
 // entry changed.
-bool join(State& entry, const State& state) {
+bool join(State& entry, const State& state, const FlowGraph::Successor& successor) {
   bool changed = false;
   for (const Recent& recent : state) {
+    if (successor.no_lanes && recent.masked) continue;
     const auto place = std::lower_bound(entry.begin(), entry.end(), recent.index,
                                         [](const Recent& r, uint32_t i) { return r.index < i; });
     if (place == entry.end() || place->index != recent.index) {
       entry.insert(place, recent);
       changed = true;
-    } else if (recent.states < place->states) {
-      place->states = recent.states;
-      changed = true;
+    } else {
+      const Recent both{recent.index, std::min(recent.states, place->states), recent.masked && place->masked};
+      changed |= both.states != place->states || both.masked != place->masked;
+      *place = both;
     }
   }
   return changed;
@@ -85,10 +108,13 @@ bool join(State& entry, const State& state) {
 
 std::vector<CloseFollower> Paths::run() {
   const auto entry = entry_states<State>(
-      flow_, [&](State& state, uint32_t i) { transfer(state, i, false); }, join);
+      flow_, [&](State& state, uint32_t i) { transfer(state, i); }, join);
   for (uint32_t block = 0; block < flow_.blocks(); ++block) {
     State state = entry[block];
-    for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) transfer(state, i, true);
+    for (uint32_t i = flow_.first(block); i < flow_.end(block); ++i) {
+      for (const Recent& recent : state) report(recent, i);
+      transfer(state, i);
+    }
   }
   return std::move(found_);
 }
@@ -99,24 +125,36 @@ std::vector<CloseFollower> close_followers(const Program& program, std::span<con
   return Paths(program, ignored).run();
 }
 
-WaitHistory::Violation WaitHistory::next(const Instruction& in) {
+WaitHistory::Violation WaitHistory::next(const Instruction& in, const Instruction* kept, uint64_t exec) {
   Violation worst;
   unsigned missing = 0, states = 0;
-  const uint32_t kept = std::min<uint32_t>(count_, kMostWaitStates);
-  for (uint32_t back = 1; back <= kept && states < kMostWaitStates; ++back) {
-    const Instruction& first = *last_[(count_ - back) % kMostWaitStates];
+  const uint32_t held = std::min<uint32_t>(count_, kMostWaitStates);
+  for (uint32_t n = 1; n <= held && states < kMostWaitStates; ++n) {
+    const Instruction* const first = back(n);
+    if (first == nullptr) {
+      ++states;
+      continue;
+    }
     bool hidden = false;
-    for (uint32_t newer = 1; newer < back && !hidden && is_matrix(first); ++newer)
-      hidden = hides(*last_[(count_ - newer) % kMostWaitStates], first);
-    const WaitNeed need = hidden ? WaitNeed{} : wait_need(first, in);
+    for (uint32_t newer = 1; newer < n && !hidden && is_matrix(*first); ++newer)
+      hidden = back(newer) != nullptr && hides(*back(newer), *first);
+    const WaitNeed need = hidden ? WaitNeed{} : wait_need(*first, in);
     if (need.states > states && need.states - states > missing) {
       missing = need.states - states;
-      worst = {&first, need, states};
+      worst = {first, need, states};
     }
-    states += wait_states_of(first);
+    states += wait_states_of(*first);
   }
-  last_[count_++ % kMostWaitStates] = &in;
+  last_[count_++ % kMostWaitStates] = exec == 0 && does_nothing_without_lanes(in) ? nullptr : kept;
   return worst;
+}
+
+WaitHistory::Violation WaitHistory::next_indexed(const Instruction& in, uint64_t exec) {
+  if (indexed_ == nullptr) indexed_ = std::make_unique<Ring<Instruction>>();
+  Instruction& own = (*indexed_)[count_ % kMostWaitStates];  // the oldest may be there, so written last
+  const Violation close = next(in, &own, exec);
+  own = in;
+  return close;
 }
 
 }  // namespace wavetwin::isa

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,14 +20,16 @@ struct CloseFollower {
   uint32_t first, second;  // indices of the instructions
   WaitNeed need;
   uint8_t found;
+  bool depends_on_index;  // only if VGPR indexing brings their registers together
 };
 
-// By `second`, then `first`; the shortest path of each pair. A path may be one that no run takes. Code that
-// is reached by s_setpc, s_swappc or s_call begins without a history. `ignored`: indices of instructions that
-// count no wait states (for tests: as if an s_nop were not there).
+// By `second`, then `first`; the shortest path of each pair. A path may be one that no run takes, but on one
+// that a branch takes when EXEC is 0, what was done under the same EXEC did nothing. Code that is reached by
+// s_setpc, s_swappc or s_call begins without a history and with VGPR indexing off. `ignored`: indices of
+// instructions that count no wait states (for tests: as if an s_nop were not there).
 std::vector<CloseFollower> close_followers(const Program& program, std::span<const uint32_t> ignored = {});
 
-// The instructions a wave executed last. VGPR indexing is not followed: operands are those of the encoding.
+// The instructions a wave executed last.
 class WaitHistory {
  public:
   // `in` is executed next: the worst that it does to an earlier one, rule none if it keeps its distance.
@@ -35,11 +38,20 @@ class WaitHistory {
     WaitNeed need;
     unsigned found = 0;
   };
-  Violation next(const Instruction& in);
+  Violation next(const Instruction& in, uint64_t exec) { return next(in, &in, exec); }
+  // The same for what VGPR indexing made of an instruction.
+  Violation next_indexed(const Instruction& in, uint64_t exec);
 
  private:
   // Enough for every distance: an instruction is at least one wait state.
-  std::array<const Instruction*, kMostWaitStates> last_{};
+  template <typename T>
+  using Ring = std::array<T, kMostWaitStates>;
+
+  Violation next(const Instruction& in, const Instruction* kept, uint64_t exec);
+  const Instruction* back(uint32_t n) const { return last_[(count_ - n) % kMostWaitStates]; }
+
+  Ring<const Instruction*> last_{};  // null: one wait state that nobody has to keep a distance from
+  std::unique_ptr<Ring<Instruction>> indexed_;  // what last_ points to, of indexed instructions
   uint32_t count_ = 0;
 };
 

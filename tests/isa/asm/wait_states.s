@@ -85,3 +85,93 @@ begin distance_hidden
   s_nop 11
   global_store_dword v1, v32, s[4:5]
 end_kernel distance_hidden, vgprs=64, accum=64
+
+// The flag is the index: 0 reads v8, 8 reads the result of the MFMA.
+begin index_reads
+  setup
+  v_mfma_f32_16x16x32_bf16 v[16:19], v[8:11], v[12:15], v[16:19]
+  s_set_gpr_idx_on s6, gpr_idx(SRC0)
+  v_mov_b32_e32 v2, v8
+  s_set_gpr_idx_off
+end_kernel index_reads
+
+// The flag is the index: 0 overwrites v8, 8 the result of the MFMA.
+begin index_writes
+  setup
+  v_mfma_f32_16x16x32_bf16 v[16:19], v[8:11], v[12:15], v[16:19]
+  s_set_gpr_idx_on s6, gpr_idx(SRC0)
+  s_set_gpr_idx_mode gpr_idx(DST)
+  v_mov_b32_e32 v8, v2
+  s_set_gpr_idx_off
+end_kernel index_writes
+
+// The encoding names the result of the MFMA; 4 and more read what lies behind it.
+begin index_passes
+  setup
+  v_mov_b32_e32 v20, 0
+  v_mfma_f32_16x16x32_bf16 v[16:19], v[8:11], v[12:15], v[16:19]
+  s_set_gpr_idx_on s6, gpr_idx(SRC0)
+  v_mov_b32_e32 v2, v16
+  s_set_gpr_idx_off
+end_kernel index_passes
+
+// An indexed result, read by its name.
+begin index_result
+  setup
+  s_set_gpr_idx_on s6, gpr_idx(DST)
+  v_exp_f32_e32 v8, v8
+  s_set_gpr_idx_off
+  s_nop 0
+  s_set_gpr_idx_on s6, gpr_idx(DST)
+  v_mov_b32_e32 v8, v2
+  s_set_gpr_idx_off
+  v_mov_b32_dpp v3, v16 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+end_kernel index_result
+
+// A load into v[16:19] is outstanding, and the flag is the index: 8 to 11 read it.
+begin index_loads
+  setup
+  global_load_dwordx4 v[16:19], v8, s[4:5]
+  s_set_gpr_idx_on s6, gpr_idx(SRC0)
+  v_mov_b32_e32 v2, v8
+  s_set_gpr_idx_off
+  s_waitcnt vmcnt(0)
+end_kernel index_loads
+
+// The branch is taken when the dot product had no lane to write; clang leaves such distances.
+begin no_lanes
+  setup
+  s_mov_b64 s[8:9], exec
+  s_cmp_eq_u32 s6, 0
+  s_cselect_b64 exec, 0, exec
+  v_dot2c_i32_i16_e32 v16, v8, v9
+  s_cbranch_execz no_lanes_end
+  s_nop 2
+no_lanes_end:
+  s_mov_b64 exec, s[8:9]
+  v_mov_b32_e32 v16, v8
+end_kernel no_lanes
+
+// It had lanes: EXEC became 0 after it.
+begin lanes_lost
+  setup
+  s_mov_b64 s[8:9], exec
+  v_dot2c_i32_i16_e32 v16, v8, v9
+  s_mov_b64 exec, 0
+  s_cbranch_execz lanes_lost_end
+  s_nop 2
+lanes_lost_end:
+  v_mov_b32_e32 v16, v8
+  s_mov_b64 exec, s[8:9]
+end_kernel lanes_lost
+
+// The other way round.
+begin no_lanes_behind
+  setup
+  s_mov_b64 exec, 0
+  v_dot2c_i32_i16_e32 v16, v8, v9
+  s_cbranch_execnz no_lanes_behind_end
+  v_mov_b32_e32 v16, v8
+no_lanes_behind_end:
+  s_nop 0
+end_kernel no_lanes_behind

@@ -90,7 +90,7 @@ TEST_CASE("disassemble: the project's own code objects equal llvm-objdump") {
 
 TEST_CASE("disassemble: hand-written code objects equal llvm-objdump") {
   std::set<std::string> mnemonics;
-  const auto files = code_objects(ASM_OBJECTS);
+  const auto files = code_objects(ASM_DIR);
   CHECK(files.size() >= 6);
   for (const std::string& file : files) compare(file, mnemonics);
 }

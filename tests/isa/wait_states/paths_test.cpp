@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string> objects() {
   std::vector<std::string> files;
-  for (const std::string folder : {CODE_OBJECTS, HIP_DIR, DECODE_KERNELS}) {
+  for (const std::string folder : {CODE_OBJECTS, HIP_DIR, DECODE_KERNELS, CORPUS_DIR}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       if (entry.path().extension() == ".co") files.push_back(entry.path().string());
     }
@@ -39,6 +39,18 @@ FindingLog run(const std::string& kernel, uint64_t flag = 0, const ExecuteOption
   return machine.run(kernel, 1, 64, {machine.poisoned("out", 256), flag}, options).dispatch.findings;
 }
 
+// What the code of a kernel of wait_states.s says without running.
+std::vector<CloseFollower> close_followers_of(const std::string& kernel) {
+  const Executable executable(CodeObject::load(ASM_DIR "wait_states.co"));
+  const KernelInfo& info = executable.object().kernel(kernel);
+  std::vector<CloseFollower> found = close_followers(executable.program());
+  std::erase_if(found, [&](const CloseFollower& close) {
+    const uint64_t pc = executable.program().instructions[close.second].pc;
+    return pc < info.entry_address || pc >= executable.object().end_of(info);
+  });
+  return found;
+}
+
 bool close(const FindingLog& findings) { return findings.total(FindingKind::missing_wait_states) != 0; }
 
 }  // namespace
@@ -49,6 +61,7 @@ TEST_CASE("wait states: compiled code keeps every distance on every path") {
   for (const std::string& file : files) {
     const Executable executable(CodeObject::load(file));
     for (const CloseFollower& close : close_followers(executable.program())) {
+      if (close.depends_on_index) continue;
       const auto& code = executable.program().instructions;
       FAIL_CHECK(file << ": " << disassemble(code[close.second]) << " " << wait_rule_name(close.need.rule)
                       << " " << disassemble(code[close.first]) << ", needs " << int{close.need.states}
@@ -103,6 +116,55 @@ TEST_CASE("wait states: the turns of a loop follow each other") {
 
 TEST_CASE("wait states: a later matrix result hides an earlier one in the same registers") {
   CHECK_FALSE(close(run("distance_hidden")));
+}
+
+TEST_CASE("wait states: VGPR indexing decides in a running wave which register is meant") {
+  for (const std::string kernel : {"index_reads", "index_writes"}) {
+    CAPTURE(kernel);
+    CHECK_FALSE(close(run(kernel, 0)));
+    CHECK_FALSE(close(run(kernel, 7)));
+    CHECK(close(run(kernel, 8)));
+    CHECK(close(run(kernel, 11)));
+    CHECK_FALSE(close(run(kernel, 12)));
+  }
+  CHECK(close(run("index_passes", 3)));
+  CHECK_FALSE(close(run("index_passes", 4)));
+  CHECK(contains(run("index_reads", 8).kept()[0].line(), "v_mov_b32_e32 v2, v16 reads the result of v_mfma"));
+  CHECK_FALSE(close(run("index_result", 7)));
+  const FindingLog findings = run("index_result", 8);
+  REQUIRE(findings.kept().size() == 1);
+  CHECK(contains(findings.kept()[0].line(), "reads across lanes the result of v_mov_b32_e32 v16, v2"));
+}
+
+TEST_CASE("wait states: a distance that VGPR indexing decides is looked at in waves and not called certain") {
+  for (const std::string kernel : {"index_reads", "index_writes", "index_passes", "index_result"}) {
+    CAPTURE(kernel);
+    const auto found = close_followers_of(kernel);
+    CHECK_FALSE(found.empty());
+    for (const CloseFollower& close : found) CHECK(close.depends_on_index);
+  }
+  for (const CloseFollower& close : close_followers_of("distance_short")) CHECK_FALSE(close.depends_on_index);
+}
+
+TEST_CASE("waits for loads: VGPR indexing decides in a running wave which register is read") {
+  const auto early = [](uint64_t index) {
+    return run("index_loads", index).total(FindingKind::early_register_use) != 0;
+  };
+  CHECK_FALSE(early(7));
+  CHECK(early(8));
+  CHECK(early(11));
+  CHECK_FALSE(early(12));
+}
+
+TEST_CASE("wait states: an instruction without lanes leaves nothing to wait for") {
+  for (const std::string kernel : {"no_lanes", "no_lanes_behind"}) {
+    CAPTURE(kernel);
+    CHECK(close_followers_of(kernel).empty());
+    CHECK_FALSE(close(run(kernel, 0)));
+    CHECK_FALSE(close(run(kernel, 1)));
+  }
+  CHECK(close_followers_of("lanes_lost").size() == 1);
+  CHECK(close(run("lanes_lost")));
 }
 
 TEST_CASE("wait states: findings do not depend on where turns end") {
