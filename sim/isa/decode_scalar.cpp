@@ -90,6 +90,16 @@ void decode_sopp(Instruction& in) {
   if (row.src[0] == UIMM16) in.src[0] = immediate(UIMM16, in.simm16);
 }
 
+// The data of a scalar memory instruction. A tuple may run past its registers: the instruction is one, and
+// says what happens then (isa guide 8.4).
+Operand scalar_data(unsigned code, OperandType type) {
+  const unsigned dwords = operand_dwords(type);
+  Operand data = scalar_register(code, type, 1);
+  data.index = static_cast<uint16_t>(code & ~(dwords > 2 ? 3u : dwords - 1));
+  data.dwords = static_cast<uint8_t>(dwords);
+  return data;
+}
+
 }  // namespace
 
 void decode_sop(Instruction& in, const Cursor& code) {
@@ -137,10 +147,10 @@ void decode_smem(Instruction& in, const Cursor& code) {
   if (row.src[1] == SIMM16) {
     in.simm16 = static_cast<uint16_t>(sdata);
   } else if (row.src[1] != NONE) {
-    in.src[1] = scalar_destination(sdata, row.src[1]);
-    if (row.has(RETURNS) && in.sc0) in.dst = scalar_destination(in.src[1].index, row.dst[0]);
+    in.src[1] = scalar_data(sdata, row.src[1]);
+    if (row.has(RETURNS) && in.sc0) in.dst = scalar_data(in.src[1].index, row.dst[0]);
   } else if (row.dst[0] != NONE) {
-    in.dst = scalar_destination(sdata, row.dst[0]);
+    in.dst = scalar_data(sdata, row.dst[0]);
   }
 }
 

@@ -30,7 +30,8 @@ std::string named_pair(std::string_view name, const Operand& operand) {
 
 std::string scalar_text(const Operand& operand) {
   const unsigned code = operand.index;
-  if (code < kCodeSgprEnd) return tuple("s", code, operand.dwords);
+  const bool past_pair = code < 108 && operand.dwords > 2;  // scalar memory data that is not executed
+  if (code < kCodeSgprEnd || past_pair) return tuple("s", code, operand.dwords);
   if (code < 104) return named_pair("flat_scratch", operand);
   if (code < 106) return named_pair("xnack_mask", operand);
   if (code < 108) return named_pair("vcc", operand);

@@ -56,7 +56,7 @@ bool Environment::try_finish_wait(WaveState& state) {
 
 void Environment::deliver(WaveState& state, const PendingReturn& pending) {
   for (unsigned d = 0; pending.staging && d < pending.count; ++d) {
-    state.scalar[(pending.index + d) & (kScalarFileSize - 1)] = pending.staging[d * kLanes];
+    state.set_scalar(pending.index + d, pending.staging[d * kLanes]);
   }
 }
 

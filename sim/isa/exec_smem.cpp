@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // SMEM: scalar loads, stores, atomics and clocks. Source: isa guide, "Scalar memory operations".
 //
-// address = (SBASE + immediate + SGPR offset) with the low two bits ignored; for buffers SBASE is a V# and
-// each dword is checked against its size: num_records bytes, or strides where there is one (Mesa, for GFX9;
-// the guide's formula in 8.2.1.1 leaves num_records out of the first case). Everything counts in lgkmcnt.
+// address = SBASE + immediate + SGPR offset, the low two bits of each ignored (8.2.1.1; Mesa's compiler
+// relies on it: skip_smem_offset_align of ACO). For buffers SBASE is a V# and each dword is checked against
+// its size: num_records bytes, or strides where there is one (Mesa, si_make_buffer_descriptor, for GFX9; the
+// guide's formula in 8.2.1.1 leaves num_records out of the first case). Everything counts in lgkmcnt.
 #include <algorithm>
 #include <memory>
 
+#include "sim/core/error.h"
+#include "sim/isa/disassemble.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_memory.h"
 #include "sim/isa/rows.h"
@@ -19,9 +22,21 @@ using namespace atomic_op;
 
 constexpr unsigned kMaxScalarDwords = 16;
 
-// Register `code` of the scalar file; hand-written encodings may run past its end.
-uint32_t& scalar_at(WaveState& wave, unsigned code) { return wave.scalar[code & (kScalarFileSize - 1)]; }
-uint32_t scalar_at(const WaveState& wave, unsigned code) { return wave.scalar[code & (kScalarFileSize - 1)]; }
+constexpr unsigned kDword = ~3u;
+
+// The end of the registers that a tuple from `code` on may have: SGPRs, the pairs FLAT_SCRATCH, XNACK_MASK
+// and VCC, trap temporaries.
+unsigned register_end(unsigned code) {
+  if (code < kSgprCount) return kSgprCount;
+  return code < kTtmpFirst ? (code & ~1u) + 2 : kTtmpFirst + kTtmpCount;
+}
+
+// Dword d of the data that an instruction writes to memory. A source past the registers reads s0 (isa guide
+// 3.6.1).
+uint32_t data_dword(const WaveState& wave, const Instruction& in, unsigned d) {
+  const unsigned first = in.src[1].index, code = first + d;
+  return wave.scalar[code < register_end(first) ? code : 0];
+}
 
 struct ScalarAddress {
   uint64_t address = 0;
@@ -49,20 +64,20 @@ uint64_t offset_unit(const Instruction& in) {
 
 // Comment of Instruction: src[0] base, src[1] data, src[2] SGPR offset.
 ScalarAddress address_of(const WaveState& wave, const Instruction& in) {
-  uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset}) : 0;
-  if (in.src[2]) offset += uint64_t{read_scalar32(wave, in.src[2])} * offset_unit(in);
+  uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset & ~3}) : 0;
+  if (in.src[2]) offset += uint64_t{read_scalar32(wave, in.src[2])} * offset_unit(in) & ~uint64_t{3};
   ScalarAddress result;
   if (in.src[0].type != RSRC) {
-    result.address = (read_scalar64(wave, in.src[0]) + offset) & ~uint64_t{3};
+    result.address = (read_scalar64(wave, in.src[0]) & ~uint64_t{3}) + offset;
     return result;
   }
-  const unsigned s = in.src[0].index;
-  const uint64_t base = scalar_at(wave, s) | uint64_t{scalar_at(wave, s + 1) & 0xffff} << 32;
-  const uint64_t stride = scalar_at(wave, s + 1) >> 16 & 0x3fff;
-  const uint64_t records = scalar_at(wave, s + 2);
-  result.offset = offset & ~uint64_t{3};
+  const uint32_t* resource = &wave.scalar[in.src[0].index];
+  const uint64_t base = (resource[0] & kDword) | uint64_t{resource[1] & 0xffff} << 32;
+  const uint64_t stride = resource[1] >> 16 & 0x3fff;
+  const uint64_t records = resource[2];
+  result.offset = offset;
   result.limit = stride == 0 ? records : stride * records;
-  result.address = (base & ~uint64_t{3}) + result.offset;
+  result.address = base + offset;
   return result;
 }
 
@@ -75,14 +90,14 @@ void load_words(WaveState& wave, const Instruction& in, unsigned dwords) {
     wave.env->note_access(place.address, 4);
     wave.env->memory().load_scalar(place.address, readable, words.data());
   }
-  for (unsigned d = 0; d < dwords; ++d) scalar_at(wave, in.dst.index + d) = words[d];
+  for (unsigned d = 0; d < dwords; ++d) wave.set_scalar(in.dst.index + d, words[d]);
   wave.env->issue_lgkm(0);
 }
 
 void store_words(WaveState& wave, const Instruction& in, unsigned dwords) {
   const ScalarAddress place = address_of(wave, in);
   std::array<uint32_t, kMaxScalarDwords> words{};
-  for (unsigned d = 0; d < dwords; ++d) words[d] = scalar_at(wave, in.src[1].index + d);
+  for (unsigned d = 0; d < dwords; ++d) words[d] = data_dword(wave, in, d);
   unsigned writable = 0;
   while (writable < dwords && place.fits(writable)) ++writable;
   PendingTicket ticket = 0;
@@ -101,8 +116,8 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
   address[0] = place.address;
   Block data{}, compare{};
   for (unsigned d = 0; d < dwords; ++d) {
-    data[d * kLanes] = scalar_at(wave, in.src[1].index + d);
-    if (has_compare) compare[d * kLanes] = scalar_at(wave, in.src[1].index + dwords + d);
+    data[d * kLanes] = data_dword(wave, in, d);
+    if (has_compare) compare[d * kLanes] = data_dword(wave, in, dwords + d);
   }
   const bool returns = static_cast<bool>(in.dst);
   auto staging = returns ? std::make_unique<uint32_t[]>(size_t{kLanes} * dwords) : nullptr;
@@ -115,6 +130,9 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
   env.issue_lgkm(ticket);
   if (returns) env.expect_return(wave, in, dwords, false, ticket, std::move(staging));
 }
+
+// The SDATA field as it is encoded; the operand has it rounded down to a legal tuple.
+unsigned data_code(const Instruction& in) { return in.dwords[0] >> 6 & 0x7f; }
 
 // --- the words of the rows
 
@@ -140,9 +158,21 @@ constexpr ExecFn kFunctions[] = {
 };
 #undef ROW
 
+// A destination that runs past its registers: the instruction is not executed (isa guide 8.4).
+void exec_no_destination(WaveState&, const Instruction&) {}
+
+// Data that does not start at a multiple of its size, or of 4: "invalid data can result" (isa guide 8.4).
+void exec_misaligned(WaveState&, const Instruction& in) {
+  throw Error(disassemble(in) + ": SDATA is operand " + std::to_string(data_code(in)) +
+              ", and 2 dwords must start at an even register, more at a multiple of 4");
+}
+
 }  // namespace
 
 ExecFn smem_function(const Instruction& in) {
+  const Operand& data = in.src[1] ? in.src[1] : in.dst;
+  if (data.dwords > 1 && data_code(in) != data.index) return exec_misaligned;
+  if (in.dst && in.dst.index + in.dst.dwords > register_end(in.dst.index)) return exec_no_destination;
   return kFunctions[in.row - static_cast<uint16_t>(RowId::S_LOAD_DWORD)];
 }
 

@@ -51,7 +51,7 @@ inline uint64_t read_scalar64(const WaveState& wave, const Operand& operand) {
 }
 
 inline void write_scalar32(WaveState& wave, const Operand& operand, uint32_t value) {
-  wave.scalar[operand.index & (kScalarFileSize - 1)] = value;
+  wave.set_scalar(operand.index, value);
 }
 
 inline void write_scalar64(WaveState& wave, const Operand& operand, uint64_t value) {

@@ -29,10 +29,15 @@ enum ScalarCode : unsigned {
   kXnackMaskLo = 104,
   kVccLo = 106,
   kTtmpFirst = 108,
+  kTtmpCount = 16,
   kM0 = 124,
   kExecLo = 126,
   kScalarFileSize = 128,
 };
+
+// Trap temporaries belong to the trap handler: without its privilege writes are ignored and reads give 0 (isa
+// guide 3.10). There is no handler here, so their entries of the scalar file stay 0.
+constexpr bool is_trap_temporary(unsigned code) { return code - kTtmpFirst < kTtmpCount; }
 
 // The MODE register (isa guide, "Mode register"): raw bits plus one accessor a field.
 struct ModeRegister {
@@ -86,12 +91,18 @@ struct WaveState {
   const uint32_t* agpr_source(unsigned r) const { return agprs + size_t{r < agpr_count ? r : 0} * kLanes; }
   uint32_t* agpr_destination(unsigned r) { return agprs + size_t{r < agpr_count ? r : agpr_count} * kLanes; }
 
+  // Writes by operand code; trap temporaries keep their 0.
+  void set_scalar(unsigned code, uint32_t value) {
+    if (!is_trap_temporary(code)) scalar[code & (kScalarFileSize - 1)] = value;
+  }
   uint64_t pair(unsigned code) const {  // code is even
     uint64_t value;
     std::memcpy(&value, &scalar[code], 8);
     return value;
   }
-  void set_pair(unsigned code, uint64_t value) { std::memcpy(&scalar[code], &value, 8); }
+  void set_pair(unsigned code, uint64_t value) {
+    if (!is_trap_temporary(code)) std::memcpy(&scalar[code], &value, 8);
+  }
 
   uint64_t exec() const { return pair(kExecLo); }
   void set_exec(uint64_t mask) { set_pair(kExecLo, mask); }

@@ -3,8 +3,12 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <map>
 #include <random>
+#include <utility>
 
+#include "sim/core/error.h"
 #include "tests/isa/memory/memory_fixture.h"
 #include "tests/oracle/salu_memory/memory_oracle.h"
 
@@ -183,6 +187,157 @@ TEST_CASE(
         },
         nothing);
   }
+}
+
+TEST_CASE("scalar addresses: the low two bits of base, immediate and offset are ignored one by one") {
+  // Guide 8.2.1.1; each of them has a part of a dword that a sum would carry into the next one.
+  for (const RowId id : {RowId::S_LOAD_DWORD, RowId::S_SCRATCH_LOAD_DWORD, RowId::S_BUFFER_LOAD_DWORD}) {
+    CAPTURE(name_of(id));
+    for (const uint32_t low : {0u, 1u, 2u, 3u}) {
+      CAPTURE(low);
+      const uint64_t place = id == RowId::S_SCRATCH_LOAD_DWORD ? 4 + (4 + low) * 64 : 4 + 4;
+      GlobalMemory memory;
+      const uint64_t base = memory.allocate("tested", 1024);
+      for (uint32_t i = 0; i < 256; ++i) memory.write(base + 4 * i, &i, 4);
+      probe(
+          memory,
+          [&](WaveState& state, Environment&) {
+            state.set_pair(8, base + low);
+            state.scalar[10] = 1024;
+            state.scalar[6] = 4 + low;
+            run(state, {0xc0000000u | uint32_t{row_at(id).opcode} << 18 | 1u << 17 | 1u << 14 | 16u << 6 | 4,
+                        (4 + low) | 6u << 25});
+            CHECK(state.scalar[16] == place / 4);
+          },
+          nothing);
+    }
+  }
+}
+
+namespace {
+
+// An SMEM instruction with the data at operand code `data` and the base or resource in s[8:11].
+std::vector<uint32_t> encode_smem(RowId id, unsigned data, bool returns = false) {
+  const uint32_t place = row_at(id).src[0] == NONE ? 0 : 1u << 17 | 4;
+  return {0xc0000000u | uint32_t{row_at(id).opcode} << 18 | uint32_t{returns} << 16 | data << 6 | place, 0};
+}
+
+// Runs it on 16 dwords 0x100.. and a scalar file of 0x1000 + code. What changed: operand codes and dwords.
+struct Changes {
+  std::map<unsigned, uint32_t> registers, memory;
+};
+Changes run_smem(const std::vector<uint32_t>& code) {
+  GlobalMemory memory;
+  std::array<uint32_t, 16> before{};
+  for (uint32_t i = 0; i < before.size(); ++i) before[i] = 0x100 + i;
+  const uint64_t base = memory.allocate("tested", sizeof before);
+  memory.write(base, before.data(), sizeof before);
+  const auto initial = [&](unsigned s) -> uint32_t {
+    if (is_trap_temporary(s)) return 0;
+    return s == 8 ? static_cast<uint32_t>(base) : s == 9 ? static_cast<uint32_t>(base >> 32) : 0x1000 + s;
+  };
+  Changes changes;
+  probe(
+      memory,
+      [&](WaveState& state, Environment&) {
+        for (unsigned s = 0; s < kScalarFileSize; ++s) state.set_scalar(s, initial(s));
+        run(state, code);
+      },
+      [&](WaveState& state, Environment& env) {
+        env.wait_counters(state, 0, 0);
+        for (unsigned s = 0; s < kScalarFileSize; ++s) {
+          if (state.scalar[s] != initial(s)) changes.registers[s] = state.scalar[s];
+        }
+      });
+  std::array<uint32_t, 16> after{};
+  memory.read(base, after.data(), sizeof after);
+  for (unsigned i = 0; i < after.size(); ++i) {
+    if (after[i] != before[i]) changes.memory[i] = after[i];
+  }
+  return changes;
+}
+
+using Values = std::map<unsigned, uint32_t>;
+
+}  // namespace
+
+TEST_CASE("scalar loads whose destination runs past its registers are not executed; the last that fits is") {
+  // Guide 8.4. The registers end at s101, at VCC_HI and at TTMP15.
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORD, 101)).registers == Values{{101, 0x100}});
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX2, 100)).registers == Values{{100, 0x100}, {101, 0x101}});
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX4, 96)).registers.size() == 4);
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX8, 92)).registers.size() == 8);
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX16, 84)).registers.size() == 16);
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX2, 106)).registers == Values{{106, 0x100}, {107, 0x101}});
+  for (const auto& [id, data] : {std::pair{RowId::S_LOAD_DWORDX4, 100u},
+                                 {RowId::S_LOAD_DWORDX8, 96u},
+                                 {RowId::S_LOAD_DWORDX8, 100u},
+                                 {RowId::S_LOAD_DWORDX16, 88u},
+                                 {RowId::S_LOAD_DWORDX16, 100u},
+                                 {RowId::S_LOAD_DWORDX4, 104u},
+                                 {RowId::S_LOAD_DWORDX16, 104u},
+                                 {RowId::S_LOAD_DWORDX16, 112u},
+                                 {RowId::S_LOAD_DWORDX8, 120u},
+                                 {RowId::S_BUFFER_LOAD_DWORDX4, 100u},
+                                 {RowId::S_SCRATCH_LOAD_DWORDX4, 100u}}) {
+    const std::string name = name_of(id);
+    CAPTURE(name);
+    CAPTURE(data);
+    CHECK(run_smem(encode_smem(id, data)).registers.empty());
+  }
+}
+
+TEST_CASE("scalar stores read s0 for data registers that do not exist") {
+  // Guide 3.6.1. s0 is 0x1000.
+  const Changes past = run_smem(encode_smem(RowId::S_STORE_DWORDX4, 100));
+  CHECK(past.memory == Values{{0, 0x1064}, {1, 0x1065}, {2, 0x1000}, {3, 0x1000}});
+  CHECK(past.registers.empty());
+  const Changes vcc = run_smem(encode_smem(RowId::S_STORE_DWORDX2, 106));
+  CHECK(vcc.memory == Values{{0, 0x106a}, {1, 0x106b}});
+  // {new, compare}: the compare value 0x1000'00001000 is not the one in memory. The old one fits.
+  const Changes swapped = run_smem(encode_smem(RowId::S_ATOMIC_CMPSWAP_X2, 100, true));
+  CHECK(swapped.memory.empty());
+  CHECK(swapped.registers == Values{{100, 0x100}, {101, 0x101}});
+}
+
+TEST_CASE("scalar memory data that is not aligned is refused by name; M0 and EXEC are no data") {
+  // Guide 8.1, 8.4.
+  const auto refuses = [](RowId id, unsigned data) {
+    const Instruction in = decode_tested(encode_smem(id, data));
+    std::string what;
+    try {
+      WaveState state;
+      execute_function(in)(state, in);
+    } catch (const Error& error) {
+      what = error.what();
+    }
+    CAPTURE(what);
+    CHECK(what.find("SDATA is operand " + std::to_string(data) + ",") != std::string::npos);
+  };
+  for (const RowId id : {RowId::S_LOAD_DWORDX2, RowId::S_STORE_DWORDX2, RowId::S_MEMTIME,
+                         RowId::S_ATOMIC_ADD_X2, RowId::S_ATOMIC_CMPSWAP})
+    refuses(id, 17);
+  for (const RowId id : {RowId::S_LOAD_DWORDX4, RowId::S_LOAD_DWORDX8, RowId::S_LOAD_DWORDX16,
+                         RowId::S_BUFFER_LOAD_DWORDX4, RowId::S_STORE_DWORDX4, RowId::S_ATOMIC_CMPSWAP_X2}) {
+    refuses(id, 17);
+    refuses(id, 18);
+  }
+  for (const RowId id : {RowId::S_LOAD_DWORD, RowId::S_STORE_DWORD, RowId::S_ATOMIC_ADD}) {
+    for (const unsigned data : {124u, 126u, 127u}) {
+      CHECK_THROWS_WITH_AS(decode_tested(encode_smem(id, data)), doctest::Contains("cannot be M0 or EXEC"),
+                           Error);
+    }
+  }
+}
+
+TEST_CASE("scalar memory: trap temporaries take no data and are stored as 0") {
+  // Guide 3.10.
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX4, 112)).registers.empty());
+  CHECK(run_smem(encode_smem(RowId::S_LOAD_DWORDX16, 108)).registers.empty());
+  CHECK(run_smem(encode_smem(RowId::S_STORE_DWORDX2, 110)).memory == Values{{0, 0}, {1, 0}});
+  const Changes returned = run_smem(encode_smem(RowId::S_ATOMIC_SWAP, 120, true));
+  CHECK(returned.memory == Values{{0, 0}});
+  CHECK(returned.registers.empty());
 }
 
 TEST_CASE("scalar cache and translation hints touch no register") {

@@ -142,6 +142,34 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("trap temporaries: without a handler writes are ignored and reads give 0; SCC is written") {
+  // Guide 3.10. Codes 108..123.
+  for (unsigned code = 108; code < 124; ++code) {
+    CAPTURE(code);
+    WaveState state;
+    for (unsigned s = 0; s < kSgprCount; ++s) state.scalar[s] = 100 + s;
+    const auto run = [&](uint32_t dword) {
+      const Instruction in = decode_tested(std::vector<uint32_t>{dword});
+      execute_function(in)(state, in);
+    };
+    const auto before = state.scalar;
+    run(0xbe800000u | code << 16 | 4);  // s_mov_b32 ttmp, s4
+    CHECK(state.scalar == before);
+    run(0xb0000000u | code << 16 | 77);  // s_movk_i32 ttmp, 77
+    CHECK(state.scalar == before);
+    state.scc = false;
+    run(0x80000000u | code << 16 | 5 << 8 | 193);  // s_add_u32 ttmp, -1, s5
+    CHECK(state.scalar == before);
+    CHECK(state.scc);
+    if (code % 2 == 0) run(0xbe800000u | 1 << 8 | code << 16 | 4);  // s_mov_b64 ttmp, s[4:5]
+    CHECK(state.scalar == before);
+    run(0xbe800000u | 50 << 16 | code);  // s_mov_b32 s50, ttmp
+    CHECK(state.scalar[50] == 0);
+    if (code % 2 == 0) run(0xbe800000u | 1 << 8 | 52 << 16 | code);  // s_mov_b64 s[52:53], ttmp
+    CHECK(state.pair(52) == (code % 2 == 0 ? 0 : uint64_t{153} << 32 | 152));
+  }
+}
+
 TEST_CASE("inline constants and literals: 64-bit literals are zero-extended, small integers sign-extended") {
   WaveState state;
   const auto run = [&](std::vector<uint32_t> dwords) {

@@ -42,6 +42,27 @@ TEST_CASE("v_readlane: lane from SGPR, M0 or a constant, EXEC ignored, lane numb
   CHECK(wave.state.scalar[20] == 3063);
 }
 
+TEST_CASE("trap temporaries: vector instructions cannot write them and read 0") {
+  // Guide 3.10.
+  TestWave wave = numbered_wave();
+  const auto before = wave.state.scalar;
+  Encoding e;
+  e.src[0] = vgpr_code(3);
+  e.src[1] = 128 + 17;
+  e.dst = 109;
+  wave.run(encode_vop3(row_named("V_READLANE_B32"), e));
+  wave.run(encode_short(row_named("V_READFIRSTLANE_B32"), e));
+  e.dst = 4;
+  e.sdst = 110;
+  wave.run(encode_vop3(row_named("V_CMP_TRU_F32"), e));
+  e.src[0] = 193;
+  wave.run(encode_vop3(row_named("V_ADD_CO_U32"), e));
+  CHECK(wave.state.scalar == before);
+  e.src[0] = 110;
+  wave.run(encode_short(row_named("V_MOV_B32"), e));
+  for (unsigned lane = 0; lane < 64; ++lane) REQUIRE(wave.v(4, lane) == 0);
+}
+
 TEST_CASE("v_writelane: one lane, EXEC ignored, the others kept") {
   TestWave wave = numbered_wave();
   wave.state.set_exec(0);
