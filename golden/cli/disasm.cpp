@@ -12,6 +12,7 @@
 #include "sim/isa/code_object.h"
 #include "sim/isa/decode.h"
 #include "sim/isa/disassemble.h"
+#include "sim/isa/scalar_stores.h"
 #include "sim/isa/wait_states.h"
 
 namespace wavetwin::golden {
@@ -52,8 +53,9 @@ std::string place(const isa::CodeObject& object, uint64_t pc) {
   return pc == best->address ? best->name : fmt::format("{}+{:#x}", best->name, pc - best->address);
 }
 
-// Of each instruction that follows another one too closely on some path: what is missing.
-std::map<const isa::Instruction*, std::string> missing_wait_states(const isa::Program& program) {
+// Of each instruction that follows another one too closely on some path, and of each scalar store that is not
+// written back: what is missing.
+std::map<const isa::Instruction*, std::string> notes_of(const isa::Program& program) {
   std::map<const isa::Instruction*, std::string> notes;
   for (const isa::CloseFollower& close : isa::close_followers(program)) {
     if (close.depends_on_index) continue;
@@ -61,6 +63,10 @@ std::map<const isa::Instruction*, std::string> missing_wait_states(const isa::Pr
         fmt::format("  ; {} the instruction at {:#x}: needs {} wait states, a path has {}",
                     isa::wait_rule_name(close.need.rule), program.instructions[close.first].pc,
                     close.need.states, close.found);
+  }
+  for (const isa::UnwrittenStore& unwritten : isa::unwritten_scalar_stores(program)) {
+    if (unwritten.certain)
+      notes[&program.instructions[unwritten.store]] += "  ; a path ends without s_dcache_wb";
   }
   return notes;
 }
@@ -87,7 +93,7 @@ void disassemble(const Options& options) {
     from = kernel.entry_address;
     to = object.end_of(kernel);
   }
-  const auto notes = missing_wait_states(program);
+  const auto notes = notes_of(program);
   for (const isa::Instruction& in : program.instructions) {
     if (in.pc < from || in.pc >= to) continue;
     if (const isa::Symbol* symbol = function_at(object, in.pc)) fmt::print("{}:\n", symbol->name);

@@ -26,6 +26,8 @@ const char* finding_name(FindingKind kind) {
       return "missing wait states";
     case FindingKind::missing_fence:
       return "missing fence";
+    case FindingKind::lost_scalar_store:
+      return "lost scalar store";
   }
   return "finding";
 }

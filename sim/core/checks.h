@@ -24,8 +24,9 @@ enum class FindingKind : uint8_t {
   early_register_use,    // a register was read before the wait that covers it (executor)
   missing_wait_states,   // an instruction follows another one too closely for the part (executor)
   missing_fence,         // a load of another workgroup's data that the part's caches may hide (executor)
+  lost_scalar_store,     // the program ended without writing a scalar store back from its cache (executor)
 };
-constexpr size_t kFindingKinds = 8;
+constexpr size_t kFindingKinds = 9;
 const char* finding_name(FindingKind kind);
 
 // One observation. `text` is a whole sentence without the place; `where` is the wave's own word for its

@@ -7,6 +7,7 @@
 #include "sim/isa/exec.h"
 #include "sim/isa/load_hazards.h"
 #include "sim/isa/rows.h"
+#include "sim/isa/scalar_stores.h"
 #include "sim/isa/wait_states.h"
 
 namespace wavetwin::isa {
@@ -78,6 +79,7 @@ Executable::Executable(CodeObject object) : object_(std::move(object)) {
   }
   has_close_followers_ = !close_followers(program_).empty();
   end_.pc = program_.base + program_.bytes;
+  has_unwritten_stores_ = !unwritten_scalar_stores(program_).empty();
   steps_.push_back({run_past_end, &end_, InstructionKind::nop});
 }
 

@@ -33,6 +33,8 @@ class Executable {
   const WatchedLoads& watched_loads() const { return watched_; }
   // Whether some path has too few wait states (wait_states.h).
   bool has_close_followers() const { return has_close_followers_; }
+  // Whether some path leaves a scalar store in its cache (scalar_stores.h).
+  bool has_unwritten_stores() const { return has_unwritten_stores_; }
 
  private:
   CodeObject object_;
@@ -41,6 +43,7 @@ class Executable {
   std::vector<Step> steps_;
   WatchedLoads watched_;
   bool has_close_followers_ = false;
+  bool has_unwritten_stores_ = false;
 };
 
 // Puts the code object's segments into device memory as a buffer `name`, relocated; gives the guest address

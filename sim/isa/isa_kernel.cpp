@@ -5,6 +5,9 @@
 #include <mutex>
 #include <numeric>
 
+#include "sim/isa/host_services.h"
+#include <unordered_map>
+
 namespace wavetwin::isa {
 namespace {
 
@@ -47,7 +50,16 @@ class IsaKernel final : public KernelProgram {
   const std::vector<uint8_t>& kernarg_;
   const ExecuteOptions& options_;
   LaunchAddresses addresses_;
+  // Of the workgroup that is in the slot; its wave 0 makes it.
+  std::shared_ptr<ScalarCache> scalar_cache(const Workgroup& group, uint32_t wave) const {
+    const std::lock_guard lock(mutex_);
+    auto& cache = scalar_caches_[&group];
+    if (wave == 0) cache = std::make_shared<ScalarCache>(shape_.waves());
+    return cache;
+  }
+
   mutable std::mutex mutex_;
+  mutable std::unordered_map<const Workgroup*, std::shared_ptr<ScalarCache>> scalar_caches_;
   mutable std::array<uint64_t, static_cast<size_t>(InstructionKind::count)> executed_{};
 };
 
@@ -83,6 +95,7 @@ std::unique_ptr<WaveProgram> IsaKernel::make_wave(Workgroup& group, uint32_t wav
   result->environment().numeric_model = options_.numeric_model;
   result->set_pc(kernel_.entry_address);
   if (options_.observer != nullptr && options_.traced_workgroup == group.id() &&
+  if (executable_.has_unwritten_stores()) result->note_scalar_stores(scalar_cache(group, wave));
       options_.traced_wave == wave) {
     result->trace_to(options_.observer);
   }

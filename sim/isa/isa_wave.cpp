@@ -60,6 +60,11 @@ void IsaWave::trace_to(TraceObserver* observer) {
   state_.attention |= kAttentionTrace;
 }
 
+void IsaWave::note_scalar_stores(std::shared_ptr<ScalarCache> cache) {
+  scalar_cache_ = std::move(cache);
+  state_.attention |= kAttentionScalarStore;
+}
+
 WaitReason IsaWave::resume(Turn& turn) {
   env_.round = turn.round;
   if (!may_continue()) {
@@ -141,6 +146,7 @@ bool IsaWave::slow_step(uint64_t& left) {
     return false;
   }
   if (state_.attention & kAttentionDistance) check_distance(in, is_indexed);
+  if (state_.attention & kAttentionScalarStore) check_scalar_stores(in);
   ++state_.next;
   ++env_.executed[static_cast<size_t>(step.kind)];
   --left;
@@ -189,6 +195,16 @@ void IsaWave::check_distance(const Instruction& in, bool is_indexed) {
                        : close.found == 1 ? "there is 1"
                                           : fmt::format("there are {}", close.found));
   });
+}
+
+void IsaWave::check_scalar_stores(const Instruction& in) {
+  for (const ScalarCache::Store& store : scalar_cache_->next(env_.wave, in)) {
+    env_.group->find(FindingKind::lost_scalar_store, 0, 0, [&] {
+      return fmt::format(
+          "no s_dcache_wb of the workgroup follows {} at {} of wave {}: what it stored may be lost",
+          disassemble(*store.instruction), hex_address("pc", store.instruction->pc), store.wave);
+    });
+  }
 }
 
 std::string IsaWave::where() const {

@@ -14,6 +14,7 @@
 #include "sim/core/wave_program.h"
 #include "sim/isa/environment.h"
 #include "sim/isa/executable.h"
+#include "sim/isa/scalar_stores.h"
 #include "sim/isa/wait_states.h"
 #include "sim/isa/wave_state.h"
 
@@ -55,6 +56,8 @@ class IsaWave final : public WaveProgram {
   // Image address of the first instruction; Error when there is none.
   void set_pc(uint64_t image_address);
   void trace_to(TraceObserver* observer);
+  // Tells it every instruction; one for the waves of a workgroup.
+  void note_scalar_stores(std::shared_ptr<ScalarCache> cache);
 
   WaitReason resume(Turn& turn) override;
   std::string where() const override;
@@ -66,6 +69,7 @@ class IsaWave final : public WaveProgram {
   void run(uint64_t& left);
   bool slow_step(uint64_t& left);
   bool wait_for_pending(const Instruction& in);
+  void check_scalar_stores(const Instruction& in);
   void check_distance(const Instruction& in, bool is_indexed);
   WaitReason reason_of_stop() const;
 
@@ -74,10 +78,11 @@ class IsaWave final : public WaveProgram {
   WaveState state_;
   Environment env_;
   TraceObserver* observer_ = nullptr;
-  uint32_t current_ = 0;          // index of the instruction executed last
-  PendingTicket stalled_on_ = 0;  // an operand's value is not there before this commit
-  WaitHistory history_;           // kept only with kAttentionDistance
-  bool reported_stall_ = false;   // the stalled instruction is already a finding
+  uint32_t current_ = 0;                       // index of the instruction executed last
+  PendingTicket stalled_on_ = 0;               // an operand's value is not there before this commit
+  WaitHistory history_;                        // kept only with kAttentionDistance
+  std::shared_ptr<ScalarCache> scalar_cache_;  // kept only with kAttentionScalarStore
+  bool reported_stall_ = false;                // the stalled instruction is already a finding
 
   // Recurrence of the whole state within one turn. In a round in which no byte changes it proves that the
   // wave only polls. Watching is slow, so a wave that waits is looked at in turns 8, 16, 32, ..., and in

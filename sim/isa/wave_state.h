@@ -64,6 +64,7 @@ enum Attention : uint32_t {
   kAttentionWatch = 16,         // this turn is watched for a recurring state
   kAttentionVskip = 32,         // MODE.VSKIP: vector instructions are skipped
   kAttentionDistance = 64,      // the program may have instructions that follow each other too closely
+  kAttentionScalarStore = 128,  // the program may end without writing scalar stores back
 };
 
 // One wave. Rows above the allocation follow the isa guide, "Out-of-range register access": a source reads
