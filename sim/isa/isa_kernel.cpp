@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
-
-#include "sim/isa/host_services.h"
 #include <unordered_map>
 
 namespace wavetwin::isa {
