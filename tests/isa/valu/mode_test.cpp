@@ -103,6 +103,12 @@ Setup widest(const Row& row, bool clamp) {
   return s;
 }
 
+// v_cvt_scalef32_* of 32 elements a lane.
+bool is_wide(const Row& row) {
+  return is_lane_row(row) && (operand_dwords(row.src[0]) > 2 || operand_dwords(row.dst[0]) > 2) &&
+         row.name.find("SCALEF32") != std::string_view::npos;
+}
+
 // All modes; the lanes of EXEC take turns.
 bool check_modes(const Row& row, unsigned lanes_log2) {
   RowBench bench(row, seed_of(row));
@@ -127,15 +133,29 @@ TEST_SUITE("slow") {
   TEST_CASE("MODE: every combination of its fields on every floating-point row") {
     unsigned count = 0;
     for (const Row& row : rows()) {
-      if (!is_lane_row(row) || !has_float(row) || operand_dwords(row.src[0]) > 2 ||
-          operand_dwords(row.dst[0]) > 2)
-        continue;
+      if (!is_lane_row(row) || !has_float(row) || is_wide(row)) continue;
       check_modes(row, 5);
       ++count;
     }
     MESSAGE(count << " rows");
     CHECK(count > 250);
   }
+
+  TEST_CASE("MODE: every combination of its fields on the wide conversions, in every lane") {
+    for (const Row& row : rows()) {
+      if (is_wide(row)) check_modes(row, 5);
+    }
+  }
+}
+
+TEST_CASE("MODE: every combination of its fields on every scaled conversion of 32 elements") {
+  unsigned count = 0;
+  for (const Row& row : rows()) {
+    if (!is_wide(row)) continue;
+    ++count;
+    check_modes(row, 1);
+  }
+  CHECK(count == 18);
 }
 
 TEST_CASE("MODE: no field of it changes an integer, bit or move row") {
