@@ -40,6 +40,20 @@ distance_path_store:
   global_store_dword v1, v16, s[4:5]
 end_kernel distance_path
 
+// The same with the short path in line.
+begin distance_path_turned
+  setup
+  v_mfma_f32_16x16x32_bf16 v[16:19], v[8:11], v[12:15], v[16:19]
+  s_cmp_lg_u32 s6, 0
+  s_cbranch_scc0 distance_path_long
+distance_path_turned_store:
+  global_store_dword v1, v16, s[4:5]
+  s_endpgm
+distance_path_long:
+  s_nop 7
+  s_branch distance_path_turned_store
+end_kernel distance_path_turned
+
 // The branches are the wait state between a loop's turns.
 begin distance_loop
   setup
@@ -175,3 +189,37 @@ begin no_lanes_behind
 no_lanes_behind_end:
   s_nop 0
 end_kernel no_lanes_behind
+
+// A later MFMA has four registers of the sixteen: the others still have to be waited for. `first` to `last`: where it writes.
+.macro partly_hidden name, first, last, stored
+begin \name
+  setup
+.irp n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47
+  v_mov_b32_e32 v\n, 0
+.endr
+  s_nop 1
+  v_mfma_f32_32x32x64_f8f6f4 v[32:47], v[8:15], v[8:15], v[16:31]
+  v_mfma_f32_16x16x32_bf16 v[\first:\last], v[8:11], v[12:15], v[16:19]
+  s_nop 8
+  global_store_dword v1, v\stored, s[4:5]
+end_kernel \name, vgprs=64, accum=64
+.endm
+partly_hidden hidden_begin, 32, 35, 36
+partly_hidden hidden_end, 44, 47, 32
+
+// The longest distance of all: 19 wait states.
+.macro f64_result name, nop
+begin \name
+  setup
+.irp n, 20, 21, 22, 23
+  v_mov_b32_e32 v\n, 0
+.endr
+  s_nop 1
+  v_mfma_f64_16x16x4_f64 v[16:23], v[8:9], v[10:11], v[16:23]
+  s_nop 15
+  s_nop \nop
+  v_mov_b32_e32 v2, v16
+end_kernel \name
+.endm
+f64_result f64_kept, 2
+f64_result f64_short, 1

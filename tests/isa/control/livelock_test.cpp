@@ -33,6 +33,28 @@ TEST_CASE("a spin whose states recur after several turns is proven, at every qua
   }
 }
 
+TEST_CASE("a count in any part of a wave's state tells its turns apart") {
+  Machine machine("livelock");
+  for (const char* kernel : {"counted_vgpr", "counted_agpr", "counted_scratch", "counted_mode"}) {
+    for (const uint32_t quantum : {5u, 1000u}) {
+      CAPTURE(kernel);
+      CAPTURE(quantum);
+      const uint64_t flag = machine.zeroed("flag", 64);
+      CHECK(machine.error_of(kernel, 2, 64, {flag}, no_limit(quantum)) == "");
+      CHECK(machine.words(flag, 1)[0] == 1);
+      machine.memory().free(flag);
+    }
+  }
+}
+
+TEST_CASE("a spin that begins after a long count is proven, too") {
+  Machine machine("livelock");
+  const uint64_t flag = machine.zeroed("flag", 64);
+  ExecuteOptions options = no_limit(1000);
+  options.dispatch.max_idle_rounds = 5000;
+  CHECK(contains(machine.error_of("late_cycle", 1, 64, {flag}, options), "only polls"));
+}
+
 TEST_CASE("a single turn's spin in turns of a few instructions is proven, too") {
   Machine machine("sync");
   const uint64_t flag = machine.zeroed("flag", 64);

@@ -118,6 +118,31 @@ TEST_CASE("wait states: a later matrix result hides an earlier one in the same r
   CHECK_FALSE(close(run("distance_hidden")));
 }
 
+TEST_CASE("wait states: a later matrix result in some of the registers does not hide the others") {
+  for (const std::string kernel : {"hidden_begin", "hidden_end"}) {
+    CAPTURE(kernel);
+    CHECK(close(run(kernel)));
+    CHECK_FALSE(close_followers_of(kernel).empty());
+  }
+}
+
+TEST_CASE("wait states: the longest distance is looked at to its end") {
+  CHECK_FALSE(close(run("f64_kept")));
+  CHECK(close_followers_of("f64_kept").empty());
+  const FindingLog findings = run("f64_short");
+  REQUIRE(findings.kept().size() == 1);
+  CHECK(contains(findings.kept()[0].line(), "19 wait states are needed between them, and there are 18"));
+}
+
+TEST_CASE("wait states: of two paths the shorter one counts, whichever comes first") {
+  for (const std::string kernel : {"distance_path", "distance_path_turned"}) {
+    CAPTURE(kernel);
+    const auto found = close_followers_of(kernel);
+    REQUIRE(found.size() == 1);
+    CHECK(int{found[0].found} == 2);
+  }
+}
+
 TEST_CASE("wait states: VGPR indexing decides in a running wave which register is meant") {
   for (const std::string kernel : {"index_reads", "index_writes"}) {
     CAPTURE(kernel);

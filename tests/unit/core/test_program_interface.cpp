@@ -152,6 +152,9 @@ struct Loop {
   uint64_t period = 7;
   uint64_t length = ~uint64_t{0};
   bool ends_on_flag = false, raises_flag = false;
+  enum Look : uint8_t { memory, memory_twice, scalar, lds, lds_atomic } look = memory;  // twice: then plainly
+  uint64_t nap = 0;     // instructions until it sleeps; 0: never
+  bool recurs = false;  // says that it proved that it only polls
 };
 
 class LoopingWave final : public WaveProgram {
@@ -165,16 +168,41 @@ class LoopingWave final : public WaveProgram {
       }
       if (count_++ % loop_.period == 0 && loop_.places != 0 && look() != 0 && loop_.ends_on_flag)
         return WaitReason::done;
+      if (loop_.nap != 0 && turn.used + 1 == loop_.nap) {
+        ++turn.used;
+        return WaitReason::sleep;
+      }
     }
     return WaitReason::quantum;
   }
   std::string where() const override { return "loop"; }
+  bool recurring() const override { return loop_.recurs; }
 
  private:
   uint32_t look() {
-    const uint64_t address[kWaveSize] = {0x1000 + 4 * (count_ / loop_.period % loop_.places)};
-    uint32_t value[kWaveSize];
-    wg_.memory().load(address, LaneMask::lane(0), 4, value, loop_.cache);
+    const auto place = static_cast<uint32_t>(4 * (count_ / loop_.period % loop_.places));
+    const uint64_t address[kWaveSize] = {0x1000u + place};
+    const uint32_t offset[kWaveSize] = {place}, zero[kWaveSize] = {};
+    const LaneMask one = LaneMask::lane(0);
+    uint32_t value[kWaveSize] = {};
+    switch (loop_.look) {
+      case Loop::memory:
+        wg_.memory().load(address, one, 4, value, loop_.cache);
+        break;
+      case Loop::memory_twice:
+        wg_.memory().load(address, one, 4, value, loop_.cache);
+        wg_.memory().load(address, one, 4, value, 0);
+        break;
+      case Loop::scalar:
+        wg_.memory().load_scalar(address[0], 1, value);
+        break;
+      case Loop::lds:
+        wg_.lds().load(offset, one, 4, value);
+        break;
+      case Loop::lds_atomic:
+        wg_.lds().atomic(offset, one, 4, atomic_op::add<uint32_t>, zero, nullptr, value);
+        break;
+    }
     return value[0];
   }
   void raise() {
@@ -208,6 +236,7 @@ std::string run_loops(const std::vector<Loop>& loops, DispatchOptions options, u
   launch.kernel = "loop";
   launch.grid = {static_cast<uint32_t>(loops.size())};
   launch.block = {64};
+  launch.lds_bytes = 64;
   return error_of([&] {
     const DispatchReport report = dispatch(memory, launch, LoopingKernel(loops), options);
     if (rounds != nullptr) *rounds = report.rounds;
@@ -235,6 +264,171 @@ TEST_CASE("program: a spin that counts its looks ends at the idle limit") {
   // A plain spin, which may be a loop over a table, a thousand times later.
   options.max_idle_rounds = 1;
   CHECK(contains(run_loops({{.cache = 0}}, options), "in 1000 rounds"));
+}
+
+TEST_CASE("program: a spin is one whatever it looks at, and however short its turns are") {
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  CHECK(contains(run_loops({{.look = Loop::memory_twice}}, options), "in 20 rounds"));
+  CHECK(contains(run_loops({{.look = Loop::lds_atomic}}, options), "in 20 rounds"));
+  options.max_idle_rounds = 1;
+  CHECK(contains(run_loops({{.look = Loop::scalar}}, options), "in 1000 rounds"));
+  CHECK(contains(run_loops({{.look = Loop::lds}}, options), "in 1000 rounds"));
+  options.max_idle_rounds = 20;
+  options.quantum = 64;  // most turns end between two looks
+  CHECK(contains(run_loops({{.places = 3, .period = 300}}, options), "no progress"));
+}
+
+TEST_CASE("program: a wave that computes between naps is no deadlock; one that only naps is") {
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  options.quantum = 10000;
+  CHECK(run_loops({{.places = 0, .length = 1'000'000, .nap = 5000}}, options).empty());
+  CHECK(contains(run_loops({{.places = 0, .length = 1'000'000, .nap = 50}}, options), "in 20 rounds"));
+}
+
+TEST_CASE("program: a wave that goes round without looking does not hide that the others wait") {
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  CHECK(contains(run_loops({{.places = 0, .recurs = true}, {}}, options), "in 20 rounds"));
+}
+
+namespace {
+
+// Does something to memory or LDS in every round, and sleeps; ends after `rounds` of them.
+class ActingWave final : public WaveProgram {
+ public:
+  using Act = void (*)(Workgroup& wg, uint64_t round);
+  ActingWave(Workgroup& wg, Act act, uint64_t rounds) : wg_(wg), act_(act), rounds_(rounds) {}
+  WaitReason resume(Turn& turn) override {
+    if (round_ == rounds_) return WaitReason::done;
+    act_(wg_, round_++);
+    ++turn.used;
+    return WaitReason::sleep;
+  }
+  std::string where() const override { return "act"; }
+
+ private:
+  Workgroup& wg_;
+  Act act_;
+  uint64_t rounds_, round_ = 0;
+};
+// Wave w of a workgroup acts in `rounds` * (w + 1) rounds.
+class ActingKernel final : public KernelProgram {
+ public:
+  ActingKernel(ActingWave::Act act, uint64_t rounds) : act_(act), rounds_(rounds) {}
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t wave) const override {
+    return std::make_unique<ActingWave>(wg, act_, rounds_ * (wave + 1));
+  }
+
+ private:
+  ActingWave::Act act_;
+  uint64_t rounds_;
+};
+
+constexpr uint64_t kActedOn = 0x1000;
+
+std::string run_acts(ActingWave::Act act, uint64_t rounds = 200, uint32_t threads = 64) {
+  GlobalMemory memory;
+  memory.allocate("data", 4096, {.address = kActedOn});
+  Launch launch;
+  launch.kernel = "act";
+  launch.block = {threads};
+  launch.lds_bytes = 64;
+  DispatchOptions options;
+  options.max_idle_rounds = 20;
+  return error_of([&] { dispatch(memory, launch, ActingKernel(act, rounds), options); });
+}
+
+// Lanes 0 and 1 store `bytes` each, side by side: lane 0 the dwords of `value`, lane 1 zeros.
+void store_words(Workgroup& wg, std::initializer_list<uint32_t> value, unsigned bytes, uint32_t cache) {
+  const uint64_t address[kWaveSize] = {kActedOn, kActedOn + bytes};
+  uint32_t data[4 * kWaveSize] = {};
+  unsigned d = 0;
+  for (const uint32_t word : value) data[kWaveSize * d++] = word;
+  wg.memory().store(address, LaneMask{3}, bytes, data, cache);
+}
+
+}  // namespace
+
+TEST_CASE("program: any byte that changes is progress, the same bytes again are none") {
+  CHECK(run_acts([](Workgroup& wg, uint64_t r) {
+          store_words(wg, {static_cast<uint32_t>(r) << 8}, 4, 0);
+        }).empty());
+  for (const unsigned d : {0u, 1u, 2u, 3u}) {
+    CAPTURE(d);
+    constexpr ActingWave::Act kActs[] = {
+        [](Workgroup& wg, uint64_t r) {
+          store_words(wg, {static_cast<uint32_t>(r), 0, 0, 0}, 16, kCacheSc1);
+        },
+        [](Workgroup& wg, uint64_t r) {
+          store_words(wg, {0, static_cast<uint32_t>(r), 0, 0}, 16, kCacheSc1);
+        },
+        [](Workgroup& wg, uint64_t r) {
+          store_words(wg, {0, 0, static_cast<uint32_t>(r), 0}, 16, kCacheSc1);
+        },
+        [](Workgroup& wg, uint64_t r) {
+          store_words(wg, {0, 0, 0, static_cast<uint32_t>(r)}, 16, kCacheSc1);
+        }};
+    CHECK(run_acts(kActs[d]).empty());
+  }
+  for (const uint32_t cache : {0u, kCacheSc1}) {
+    CAPTURE(cache);
+    const ActingWave::Act same = cache == 0
+                                     ? [](Workgroup& wg, uint64_t) { store_words(wg, {7}, 4, 0); }
+                                     : [](Workgroup& wg, uint64_t) { store_words(wg, {7}, 4, kCacheSc1); };
+    CHECK(contains(run_acts(same), "in 20 rounds"));
+  }
+  // A byte that nobody wrote had no value: zero is one.
+  CHECK(run_acts([](Workgroup& wg, uint64_t r) {
+          const uint64_t address[kWaveSize] = {kActedOn + 4 * r};
+          const uint32_t zero[kWaveSize] = {};
+          wg.memory().store(address, LaneMask::lane(0), 4, zero, 0);
+        }).empty());
+}
+
+TEST_CASE("program: a byte of LDS that changes is progress, by a store or an atomic") {
+  const auto at_zero = [](Workgroup& wg, bool atomic, uint32_t value) {
+    const uint32_t address[kWaveSize] = {}, data[kWaveSize] = {value};
+    if (atomic) {
+      wg.lds().atomic(address, LaneMask::lane(0), 4, atomic_op::add<uint32_t>, data, nullptr, nullptr);
+    } else {
+      wg.lds().store(address, LaneMask::lane(0), 4, data);
+    }
+  };
+  static const auto kAt = at_zero;
+  CHECK(run_acts([](Workgroup& wg, uint64_t r) { kAt(wg, false, static_cast<uint32_t>(r) << 24); }).empty());
+  CHECK(run_acts([](Workgroup& wg, uint64_t) { kAt(wg, true, 1); }).empty());
+  CHECK(contains(run_acts([](Workgroup& wg, uint64_t) { kAt(wg, false, 7); }), "in 20 rounds"));
+  CHECK(contains(run_acts([](Workgroup& wg, uint64_t) { kAt(wg, true, 0); }), "in 20 rounds"));
+}
+
+TEST_CASE("program: a wave that ends is progress") {
+  // 16 waves end 15 rounds apart.
+  CHECK(run_acts([](Workgroup&, uint64_t) {}, 15, 1024).empty());
+}
+
+namespace {
+
+// The first wave spins for ever, the others end.
+class LonelyKernel final : public KernelProgram {
+ public:
+  std::unique_ptr<WaveProgram> make_wave(Workgroup& wg, uint32_t wave) const override {
+    if (wave == 0) return std::make_unique<SpinningWave>(wg, true, WaitReason::quantum);
+    return std::make_unique<ActingWave>(
+        wg, [](Workgroup&, uint64_t) {}, 1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("program: waves that ended do not stand in the way of a proof") {
+  GlobalMemory memory;
+  memory.allocate("flag", 4, {.address = 0x1000});
+  Launch launch;
+  launch.block = {256};
+  CHECK(contains(error_of([&] { dispatch(memory, launch, LonelyKernel()); }),
+                 "every wave that can move only polls"));
 }
 
 TEST_CASE("program: waves that wait for one that computes are no deadlock, in any schedule") {
@@ -278,6 +472,7 @@ TEST_CASE("program: a spin without proof ends at the idle limit, sooner with mor
   CHECK(contains(spin(false, WaitReason::quantum, options), "in 100 rounds"));
   options.quantum = 64;
   CHECK(contains(spin(false, WaitReason::quantum, options), "in 15625 rounds"));
+  CHECK(contains(spin(false, WaitReason::sleep, options), "in 1000 rounds"));
 }
 
 namespace {
