@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "sim/isa/load_hazards.h"
+
 namespace wavetwin::isa {
 
 std::string hex_address(const char* what, uint64_t address) {
@@ -23,10 +25,10 @@ void Environment::expect_return(WaveState& state, const Instruction& in, unsigne
   pending.issuer = &in;
   pending.kind = in.dst.kind;
   pending.index = in.dst.index;
-  pending.unordered = in.format == Format::smem;
+  pending.unordered = counter_use(in).unordered;
   pending.count = static_cast<uint16_t>(count);
   pending.vm = vm;
-  pending.sequence = vm ? vm_issued_ : lgkm_issued_;
+  pending.sequence = vm ? vm_in_order_ : lgkm_in_order_;
   pending.ticket = ticket;
   pending.staging = std::move(staging);
   returns_.push_back(std::move(pending));
@@ -41,12 +43,11 @@ void Environment::wait_counters(WaveState& state, uint32_t most_vm, uint32_t mos
 
 bool Environment::try_finish_wait(WaveState& state) {
   if (outstanding_vm() > wait_vm_ || outstanding_lgkm() > wait_lgkm_) return false;
-  // Operations up to these numbers are covered by the wait.
-  const uint64_t covered_vm = vm_issued_ - std::min<uint64_t>(vm_issued_, wait_vm_);
-  const uint64_t covered_lgkm = lgkm_issued_ - std::min<uint64_t>(lgkm_issued_, wait_lgkm_);
   std::erase_if(returns_, [&](const PendingReturn& pending) {
-    if (pending.sequence > (pending.vm ? covered_vm : covered_lgkm)) return false;
-    if (pending.unordered && wait_lgkm_ != 0) return false;
+    const uint64_t most = pending.vm ? wait_vm_ : wait_lgkm_;
+    const uint64_t in_order = pending.vm ? vm_in_order_ : lgkm_in_order_;
+    // As many that return after it as may be outstanding: it is not.
+    if (pending.unordered ? most != 0 : in_order - pending.sequence < most) return false;
     deliver(state, pending);
     return true;
   });

@@ -39,8 +39,8 @@ struct PendingReturn {
   uint16_t index = 0;
   uint16_t count = 0;
   bool vm = true;          // counted in vmcnt, else in lgkmcnt
-  bool unordered = false;  // scalar memory: only a wait for 0 covers it
-  uint64_t sequence = 0;   // number of the operation in its counter
+  bool unordered = false;  // only a wait for 0 covers it
+  uint64_t sequence = 0;   // number of the operation among those in order of its counter
   PendingTicket ticket = 0;
   std::unique_ptr<uint32_t[]> staging;  // scalar values, dword d at [64 * d], moved to the SGPRs by the wait
 };
@@ -92,12 +92,13 @@ class Environment {
   uint64_t real_time() const { return core_clock() / kCyclesPerTick; }
 
   // --- counters
-  void issue_vm(PendingTicket ticket) {
-    ++vm_issued_;
+  // `in_order`: false for what only a wait for 0 covers (CounterUse::unordered).
+  void issue_vm(PendingTicket ticket, bool in_order = true) {
+    vm_in_order_ += in_order;
     vm_.issue(ticket);
   }
-  void issue_lgkm(PendingTicket ticket) {
-    ++lgkm_issued_;
+  void issue_lgkm(PendingTicket ticket, bool in_order = true) {
+    lgkm_in_order_ += in_order;
     lgkm_.issue(ticket);
   }
   // After the issue_... of an operation whose destination may be read only after a wait: `count` registers,
@@ -123,7 +124,7 @@ class Environment {
   static constexpr uint64_t kCyclesPerTick = 24;
 
   MemoryCounter vm_, lgkm_;
-  uint64_t vm_issued_ = 0, lgkm_issued_ = 0;
+  uint64_t vm_in_order_ = 0, lgkm_in_order_ = 0;  // operations issued that return in order
   uint32_t wait_vm_ = 63, wait_lgkm_ = 15;
   static void deliver(WaveState& state, const PendingReturn& pending);
   std::vector<PendingReturn> returns_;

@@ -91,8 +91,9 @@ Places places_of(const WaveState& wave, const Instruction& in) {
 
 // FLAT counts in both counters, the others in vmcnt only.
 void issue(Environment& env, const Instruction& in, PendingTicket ticket) {
-  env.issue_vm(ticket);
-  if (in.segment == Segment::flat) env.issue_lgkm(ticket);
+  const bool is_flat = in.segment == Segment::flat;
+  env.issue_vm(ticket, !is_flat);
+  if (is_flat) env.issue_lgkm(ticket, false);
 }
 
 void note_first(Environment& env, const Places& places, unsigned bytes) {

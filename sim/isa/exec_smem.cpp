@@ -21,6 +21,7 @@ namespace {
 using namespace atomic_op;
 
 constexpr unsigned kMaxScalarDwords = 16;
+constexpr bool kInOrder = false;  // scalar memory returns in any order (isa guide 4.4)
 
 constexpr unsigned kDword = ~3u;
 
@@ -91,7 +92,7 @@ void load_words(WaveState& wave, const Instruction& in, unsigned dwords) {
     wave.env->memory().load_scalar(place.address, readable, words.data());
   }
   for (unsigned d = 0; d < dwords; ++d) wave.set_scalar(in.dst.index + d, words[d]);
-  wave.env->issue_lgkm(0);
+  wave.env->issue_lgkm(0, kInOrder);
 }
 
 void store_words(WaveState& wave, const Instruction& in, unsigned dwords) {
@@ -102,7 +103,7 @@ void store_words(WaveState& wave, const Instruction& in, unsigned dwords) {
   while (writable < dwords && place.fits(writable)) ++writable;
   PendingTicket ticket = 0;
   if (writable != 0) ticket = wave.env->memory().store_scalar(place.address, writable, words.data(), 0);
-  wave.env->issue_lgkm(ticket);
+  wave.env->issue_lgkm(ticket, kInOrder);
 }
 
 // Scalar atomics: the data registers hold {new, compare} for cmpswap and are replaced by the old value with
@@ -127,7 +128,7 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
     ticket = env.memory().atomic(address.data(), LaneMask::lane(0), bytes, function, data.data(),
                                  has_compare ? compare.data() : nullptr, staging.get());
   }
-  env.issue_lgkm(ticket);
+  env.issue_lgkm(ticket, kInOrder);
   if (returns) env.expect_return(wave, in, dwords, false, ticket, std::move(staging));
 }
 
@@ -142,8 +143,8 @@ unsigned data_code(const Instruction& in) { return in.dwords[0] >> 6 & 0x7f; }
 #define MODIFY_IF(bytes, function) modify_words(wave, in, bytes, function, true)
 #define CLOCK(value)                             \
   write_scalar64(wave, in.dst, wave.env->value); \
-  wave.env->issue_lgkm(0)
-#define NO_EFFECT wave.env->issue_lgkm(0)
+  wave.env->issue_lgkm(0, kInOrder)
+#define NO_EFFECT wave.env->issue_lgkm(0, kInOrder)
 #define MISSING(reason) execute_missing(wave, in)
 #define ROW(opcode, NAME, dst, src, traits, evidence, source, ...) \
   void NAME([[maybe_unused]] WaveState& wave, [[maybe_unused]] const Instruction& in) { __VA_ARGS__; }

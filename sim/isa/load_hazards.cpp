@@ -14,7 +14,8 @@ namespace {
 constexpr uint8_t kReturned = 255;               // not outstanding in this counter
 constexpr uint8_t kMostVm = 63, kMostLgkm = 15;  // what the counters can hold: issue waits beyond
 
-// A load that may be outstanding, and the fewest operations counted after it on any path.
+// A load that may be outstanding, and the fewest operations counted after it on any path that return after
+// it.
 struct Outstanding {
   uint32_t load;
   uint8_t vm, lgkm;
@@ -58,11 +59,12 @@ void Analysis::transfer(State& state, uint32_t index) {
   if (in.valid() && static_cast<RowId>(in.row) == RowId::S_WAITCNT) {
     const WaitCounts most = wait_counts(in.simm16);
     for (Outstanding& o : state) {
-      if (o.vm >= most.vm) o.vm = kReturned;
-      if (counter_use(code_[o.load]).unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
+      const bool unordered = counter_use(code_[o.load]).unordered;
+      if (unordered ? most.vm == 0 : o.vm >= most.vm) o.vm = kReturned;
+      if (unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
     }
   }
-  if (counted) {
+  if (counted && !use.unordered) {
     for (Outstanding& o : state) {
       if (use.vm && o.vm != kReturned && ++o.vm > kMostVm) o.vm = kReturned;
       if (use.lgkm && o.lgkm != kReturned && o.lgkm < kMostLgkm + 1) ++o.lgkm;
@@ -120,7 +122,7 @@ CounterUse counter_use(const Instruction& in) {
   switch (in.format) {
     case Format::flat:
       use.vm = true;
-      use.lgkm = in.segment == Segment::flat;
+      use.lgkm = use.unordered = in.segment == Segment::flat;
       break;
     case Format::mubuf:
     case Format::mtbuf:

@@ -15,7 +15,9 @@ namespace wavetwin::isa {
 // are executed.
 struct CounterUse {
   bool vm = false, lgkm = false;
-  bool unordered = false;  // scalar memory: only a wait for 0 covers it
+  // Scalar memory and FLAT: only a wait for 0 covers it. What shares a counter is of one type otherwise
+  // (vector memory, LDS), which returns in order; instructions of different types do not.
+  bool unordered = false;
   bool load = false;
 };
 CounterUse counter_use(const Instruction& in);

@@ -103,3 +103,112 @@ start waited
   s_waitcnt vmcnt(0)
   v_add_u32_e32 v3, v3, v6
 finish waited
+
+// A FLAT load is in both counters and returns in any order: each has to be waited for, with 0. v[8:9] is in.
+.macro flat_load
+  v_mov_b32_e32 v8, s4
+  v_mov_b32_e32 v9, s5
+  flat_load_dword v2, v[8:9]
+.endm
+
+start use_flat
+  flat_load
+  v_add_u32_e32 v3, 1, v2
+finish use_flat
+
+start use_flat_only_vm_waited
+  flat_load
+  s_waitcnt vmcnt(0)
+  v_add_u32_e32 v3, 1, v2
+finish use_flat_only_vm_waited
+
+start use_flat_only_lgkm_waited
+  flat_load
+  s_waitcnt lgkmcnt(0)
+  v_add_u32_e32 v3, 1, v2
+finish use_flat_only_lgkm_waited
+
+start use_flat_counted_down
+  flat_load
+  global_load_dword v4, v1, s[4:5]
+  s_waitcnt vmcnt(1) lgkmcnt(0)
+  v_add_u32_e32 v3, 1, v2
+finish use_flat_counted_down
+
+start flat_waited
+  flat_load
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_add_u32_e32 v3, 1, v2
+finish flat_waited
+
+// What shares the counter may return before: a scalar load does not stand for the LDS read before it, nor FLAT for a
+// global load.
+start use_lds_behind_scalar
+  ds_write_b32 v1, v0
+  ds_read_b32 v2, v1
+  s_load_dword s8, s[4:5], 0x0
+  s_waitcnt lgkmcnt(1)
+  v_mov_b32_e32 v3, v2
+  s_waitcnt lgkmcnt(0)
+finish use_lds_behind_scalar
+
+start use_global_behind_flat
+  global_load_dword v4, v1, s[4:5]
+  flat_load
+  s_waitcnt vmcnt(1) lgkmcnt(0)
+  v_mov_b32_e32 v3, v4
+  s_waitcnt vmcnt(0)
+finish use_global_behind_flat
+
+start lds_behind_lds
+  ds_write_b32 v1, v0
+  ds_read_b32 v2, v1
+  ds_read_b32 v4, v1
+  s_waitcnt lgkmcnt(1)
+  v_mov_b32_e32 v3, v2
+  s_waitcnt lgkmcnt(0)
+finish lds_behind_lds
+
+// Neighbours of the registers are nobody's; each dword of a tuple is the load's; a carry is a result, too.
+start use_second_dword
+  global_load_dwordx2 v[4:5], v1, s[4:5]
+  v_mov_b32_e32 v3, v3
+  v_mov_b32_e32 v6, v6
+  v_add_u32_e32 v3, 1, v5
+finish use_second_dword
+
+start use_in_tuple
+  v_mov_b32_e32 v4, 0
+  v_mov_b32_e32 v3, 0
+  global_load_dword v5, v1, s[4:5]
+  v_lshlrev_b64 v[6:7], 0, v[4:5]
+finish use_in_tuple
+
+start overwrite_by_carry
+  v_mov_b32_e32 v3, 0
+  s_load_dword s9, s[4:5], 0x0
+  v_add_co_u32_e64 v3, s[8:9], v0, v0
+  s_waitcnt lgkmcnt(0)
+finish overwrite_by_carry
+
+start use_of_twenty
+  v_mov_b32_e32 v3, 0
+  global_load_dword v2, v1, s[4:5]
+  .rept 20
+  global_load_dword v4, v1, s[4:5]
+  .endr
+  s_waitcnt vmcnt(21)
+  v_add_u32_e32 v3, 1, v2
+  s_waitcnt vmcnt(0)
+finish use_of_twenty
+
+start waited_of_twenty
+  v_mov_b32_e32 v3, 0
+  global_load_dword v2, v1, s[4:5]
+  .rept 20
+  global_load_dword v4, v1, s[4:5]
+  .endr
+  s_waitcnt vmcnt(20)
+  v_add_u32_e32 v3, 1, v2
+  s_waitcnt vmcnt(0)
+finish waited_of_twenty

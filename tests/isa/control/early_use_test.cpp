@@ -32,7 +32,17 @@ TEST_CASE("loads of every kind used before their wait are found, with the load's
                               {"use_as_address", "global_load_dword v2", "global_load_dword v3"},
                               {"use_store_data", "global_load_dword v2", "global_store_dword"},
                               {"overwrite", "global_load_dword v3", "v_mov_b32"},
-                              {"use_in_loop", "global_load_dword v2", "v_add_u32"}};
+                              {"use_in_loop", "global_load_dword v2", "v_add_u32"},
+                              {"use_flat", "flat_load_dword v2", "v_add_u32"},
+                              {"use_flat_only_vm_waited", "flat_load_dword v2", "v_add_u32"},
+                              {"use_flat_only_lgkm_waited", "flat_load_dword v2", "v_add_u32"},
+                              {"use_flat_counted_down", "flat_load_dword v2", "v_add_u32"},
+                              {"use_lds_behind_scalar", "ds_read_b32 v2", "v_mov_b32"},
+                              {"use_global_behind_flat", "global_load_dword v4", "v_mov_b32"},
+                              {"use_second_dword", "global_load_dwordx2 v[4:5]", "v_add_u32"},
+                              {"use_in_tuple", "global_load_dword v5", "v_lshlrev_b64"},
+                              {"overwrite_by_carry", "s_load_dword s9", "v_add_co_u32"},
+                              {"use_of_twenty", "global_load_dword v2", "v_add_u32"}};
   for (const Mistake& m : mistakes) {
     CAPTURE(m.kernel);
     const auto lines = early_uses(m.kernel);
@@ -45,7 +55,10 @@ TEST_CASE("loads of every kind used before their wait are found, with the load's
 }
 
 TEST_CASE("waits that cover, loads in order and paths not taken are no findings") {
-  CHECK(early_uses("waited").empty());
+  for (const char* kernel : {"waited", "flat_waited", "lds_behind_lds", "waited_of_twenty"}) {
+    CAPTURE(kernel);
+    CHECK(early_uses(kernel).empty());
+  }
   CHECK(early_uses("use_on_dead_path").empty());
 }
 
