@@ -5,8 +5,9 @@
 
 // store_scope, load_scope: sc1 or nothing; release, acquire: 1 or 0. With `first`, the consumer looks at the data
 // with first_scope before it waits, and the producer is late. `store`, `load`, `place`, `base`: of a lane's element.
-// With `again`, the consumer loads once more: the line is held by then, and fresh.
-.macro exchange name, store_scope, release, load_scope, acquire, first=0, first_scope=, store=global_store_dword, load=global_load_dword, place=v1, base=0x700, again=0
+// With `again`, the consumer loads once more: the line is held by then, and fresh. `write_back` and `invalidate`: the
+// instructions that do.
+.macro exchange name, store_scope, release, load_scope, acquire, first=0, first_scope=, store=global_store_dword, load=global_load_dword, place=v1, base=0x700, again=0, write_back="buffer_wbl2 sc1", invalidate="buffer_inv sc1"
 begin \name
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_load_dwordx2 s[8:9], s[0:1], 0x10
@@ -22,7 +23,7 @@ begin \name
   \store \place, v2, s[6:7] \store_scope
   s_waitcnt vmcnt(0)
   .if \release
-  buffer_wbl2 sc1
+  \write_back
   s_waitcnt vmcnt(0)
   .endif
   v_mov_b32_e32 v3, 1
@@ -39,7 +40,7 @@ begin \name
   s_cmp_eq_u32 s10, 0
   s_cbranch_scc1 .Lwait_\name
   .if \acquire
-  buffer_inv sc1
+  \invalidate
   .endif
   \load v6, \place, s[6:7] \load_scope
   s_waitcnt vmcnt(0)
@@ -100,3 +101,9 @@ exchange device_load_before, sc1, 0, , 0, first=1, first_scope=sc1
 exchange bytes_both_fences, , 1, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
 exchange bytes_no_release, , 0, , 1, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
 exchange bytes_no_acquire, , 1, , 0, store=global_store_byte, load=global_load_ubyte, place=v0, base=0x40
+
+// Fences of the workgroup's scope reach no other workgroup; one kind does not stand for the other.
+exchange write_back_of_workgroup, , 1, , 1, write_back="buffer_wbl2 sc0"
+exchange invalidate_of_workgroup, , 1, , 1, invalidate="buffer_inv sc0"
+exchange invalidate_for_write_back, , 1, , 1, write_back="buffer_inv sc1"
+exchange write_back_for_invalidate, , 1, , 1, invalidate="buffer_wbl2 sc1"

@@ -10,8 +10,11 @@ TEST_CASE("a missing write-back or invalidation is found where the data is loade
   struct Mistake {
     const char *kernel, *missing;
   };
-  for (const Mistake& m : {Mistake{"no_release", "buffer_wbl2"}, Mistake{"no_acquire", "buffer_inv"},
-                           Mistake{"device_load_no_release", "buffer_wbl2"}}) {
+  for (const Mistake& m :
+       {Mistake{"no_release", "buffer_wbl2"}, Mistake{"no_acquire", "buffer_inv"},
+        Mistake{"device_load_no_release", "buffer_wbl2"}, Mistake{"write_back_of_workgroup", "buffer_wbl2"},
+        Mistake{"invalidate_of_workgroup", "buffer_inv"}, Mistake{"invalidate_for_write_back", "buffer_wbl2"},
+        Mistake{"write_back_for_invalidate", "buffer_inv"}}) {
     for (const unsigned threads : {1u, 2u}) {
       CAPTURE(m.kernel);
       const auto lines = missing_fences(m.kernel, threads, DataBefore::never_written);

@@ -3,6 +3,7 @@
 // Expected values follow the CDNA4 ISA guide 10.1 to 10.7.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstring>
 
 #include "sim/core/error.h"
@@ -260,6 +261,33 @@ TEST_CASE(
           }
         },
         nothing);
+  }
+}
+
+TEST_CASE("scratch: accesses reach to the last byte of the private segment, and no further") {
+  PrivateMemory scratch;
+  scratch.reset(40);  // 48: whole 16 bytes
+  for (const unsigned bytes : {1u, 2u, 4u, 8u, 12u, 16u}) {
+    for (const uint32_t at :
+         {0u, 31u, 32u, 33u, 36u, 37u, 40u, 41u, 44u, 45u, 46u, 47u, 48u, 49u, 0x7fffffffu, ~0u}) {
+      CAPTURE(bytes);
+      CAPTURE(at);
+      std::array<uint32_t, kWaveSize> offset{};
+      std::array<uint32_t, 4 * kWaveSize> data{};
+      offset[7] = at;
+      const auto fits = [&](auto access) {
+        try {
+          access();
+        } catch (const Error&) {
+          return false;
+        }
+        return true;
+      };
+      const bool expected = uint64_t{at} + bytes <= 48;
+      const LaneMask lane = LaneMask::lane(7);
+      CHECK(fits([&] { scratch.load(offset.data(), lane, bytes, data.data()); }) == expected);
+      CHECK(fits([&] { scratch.store(offset.data(), lane, bytes, data.data()); }) == expected);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/unit/core/one_wave.h"
+#include "tests/unit/core/scripted_kernel.h"
 
 using namespace wavetwin;
 
@@ -285,6 +286,81 @@ TEST_CASE("wave: never-written memory reads as poison and is a finding") {
   const std::string line = r.report.findings.kept()[0].line();
   CHECK(contains(line, "workgroup 0 wave 0 lane 8 (look)"));
   CHECK(contains(line, "4 of the 4 bytes loaded at out + 0x20"));
+}
+
+namespace {
+
+// One access of lane 0 to a buffer of `bytes` bytes at its byte `byte`, by a script; the error, or "".
+std::string access_error(uint64_t bytes, ScriptStep step) {
+  GlobalMemory memory;
+  const uint64_t buffer = memory.allocate("small", bytes);
+  memory.fill(buffer, bytes, 0);
+  return error_of([&] { run_script(memory, buffer, {step}, 1); });
+}
+
+}  // namespace
+
+TEST_CASE("wave: an access of any size fits to the last byte of a buffer, not one byte further or wider") {
+  for (const ScriptStep::What what : {ScriptStep::kLoad, ScriptStep::kStore}) {
+    for (const uint64_t size : {1u, 3u, 16u, 100u}) {
+      for (const unsigned bytes : {1u, 2u, 4u, 8u, 12u, 16u}) {
+        for (uint64_t byte = 0; byte <= size; ++byte) {
+          CAPTURE(static_cast<int>(what));
+          CAPTURE(size);
+          CAPTURE(bytes);
+          CAPTURE(byte);
+          const std::string error = access_error(size, {0, 0, what, byte, bytes});
+          CHECK(error.empty() == (byte + bytes <= size));
+          CHECK((error.empty() || contains(error, "out of bounds")));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("wave: an atomic of 8 bytes is aligned to 8") {
+  for (const uint64_t byte : {0u, 4u, 8u, 9u}) {
+    CAPTURE(byte);
+    const std::string error = access_error(32, {0, 0, ScriptStep::kAtomic, byte, 8});
+    CHECK(error.empty() == (byte % 8 == 0));
+    CHECK((error.empty() || contains(error, "lane 0: atomic of 8 bytes")));
+  }
+}
+
+TEST_CASE("wave: an atomic on bytes that nobody wrote is a finding; the check can be turned off") {
+  for (const ScriptStep::What what : {ScriptStep::kAtomic, ScriptStep::kLoad}) {
+    for (const bool check : {true, false}) {
+      CAPTURE(static_cast<int>(what));
+      CAPTURE(check);
+      GlobalMemory memory;
+      const uint64_t buffer = memory.allocate("data", 64);
+      memory.fill(buffer, 4, 0);
+      DispatchOptions options;
+      options.check_never_written = check;
+      const Script script{{0, 0, what, 0}, {0, 0, what, 8}};
+      const DispatchReport report = run_script(memory, buffer, script, 1, options);
+      CHECK(report.findings.total(FindingKind::memory_never_written) == (check ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("wave: a store of 12 and 16 bytes writes each of its dwords, plain or of device scope") {
+  for (const uint32_t cache : {0u, kCacheSc1}) {
+    for (const unsigned bytes : {4u, 8u, 12u, 16u}) {
+      CAPTURE(cache);
+      CAPTURE(bytes);
+      GlobalMemory memory;
+      const uint64_t buffer = memory.allocate("data", 64);
+      memory.fill(buffer, 64, 0);
+      run_script(memory, buffer, {{0, 0, ScriptStep::kStore, 4, bytes, cache}}, 1);
+      uint8_t after[64];
+      memory.read(buffer, after, 64);
+      for (unsigned i = 0; i < 64; ++i) {
+        CAPTURE(i);
+        CHECK(int{after[i]} == (i >= 4 && i < 4 + bytes ? 1 : 0));
+      }
+    }
+  }
 }
 
 TEST_CASE("wave: a store across a 64-byte line writes all of its bytes, plain or pending") {
