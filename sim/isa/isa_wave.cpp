@@ -276,14 +276,14 @@ bool IsaWave::equals(const Snapshot& s) const {
          (a.attention | kAttentionWatch) == (b.attention | kAttentionWatch) && env_.reason == s.reason &&
          std::memcmp(vgprs_.data(), s.vgprs.data(), s.vgprs.size() * 4) == 0 &&
          std::memcmp(agprs_.data(), s.agprs.data(), s.agprs.size() * 4) == 0 &&
-         env_.scratch.words() == s.scratch;
+         env_.scratch == s.scratch;
 }
 
 void IsaWave::take_snapshot(Snapshot& snapshot) const {
   snapshot.state = state_;
   snapshot.vgprs.assign(vgprs_.data(), vgprs_.data() + vgprs_.words());
   snapshot.agprs.assign(agprs_.data(), agprs_.data() + agprs_.words());
-  snapshot.scratch = env_.scratch.words();
+  snapshot.scratch = env_.scratch;
   snapshot.reason = env_.reason;
 }
 

@@ -89,7 +89,8 @@ class IsaWave final : public WaveProgram {
   // every turn once it was found to recur.
   struct Snapshot {
     WaveState state;
-    std::vector<uint32_t> vgprs, agprs, scratch;
+    std::vector<uint32_t> vgprs, agprs;
+    PrivateMemory scratch;
     Stop reason = Stop::none;
   };
   void begin_watch();

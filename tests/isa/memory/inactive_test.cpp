@@ -57,7 +57,7 @@ void check_does_nothing(const Row& row, const std::vector<uint32_t>& code, uint6
           set_row(state, r, [r](unsigned lane) { return kRegisterWord + r * 64 + lane; });
         // For DS a place in the LDS.
         if (row.format == Format::ds) set_row(state, kAddress, [](unsigned lane) { return 4 * lane; });
-        const std::vector<uint32_t> scratch = env.scratch.words();
+        const PrivateMemory scratch = env.scratch;
         state.set_pair(kResource, 0x123456789000u);
         state.scalar[kResource + 2] = ~0u;
         state.scalar[kResource + 3] = 0x00024000 | 4 | 5 << 3 | 6 << 6 | 7 << 9;
@@ -65,7 +65,7 @@ void check_does_nothing(const Row& row, const std::vector<uint32_t>& code, uint6
         const std::vector<uint32_t> before(state.vgprs, state.vgprs + kProbeVgprs * kWaveSize);
         run(state, code);
         CHECK(std::equal(before.begin(), before.end(), state.vgprs));
-        CHECK(env.scratch.words() == scratch);
+        CHECK(env.scratch == scratch);
         for (uint32_t i = 0; i < kProbeBytes; i += 4) REQUIRE(lds_word(env, i) == kLdsWord + i);
       },
       nothing);
