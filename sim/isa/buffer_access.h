@@ -3,12 +3,14 @@
 //
 // address = base + soffset + index * stride + (voffset + inst_offset), or swizzled: elements of 4 bytes,
 // index_stride indices interleaved. Any byte address is taken: the Linux driver sets unaligned access mode
-// (amdkfd, SH_MEM_CONFIG), where the two low bits of 9.1.7 count.
-// Range: structured buffers (idxen, stride != 0) compare the index with num_records; raw buffers compare each
-// dword's byte offset with num_records, soffset included (AMD's emulator states that gfx950 includes it; the
-// guide leaves it out: option buffer_soffset). Loads out of range give 0, stores and atomics are dropped;
-// wide loads and stores are judged dword by dword, atomics and typed elements as a whole. Nothing of a buffer
-// whose data format is INVALID is in range: it is unbound (9.1.4).
+// (amdkfd, kfd_device_queue_manager_v9.c: ALIGNMENT_MODE of SH_MEM_CONFIG), where the two low bits of 9.1.7
+// count.
+// Range: structured buffers (idxen, stride != 0) compare the index with num_records (9.1.5.1 and Mesa for
+// GFX9; table 45 has the units the other way round); raw buffers compare each dword's byte offset with
+// num_records, soffset included (AMD's emulator states that gfx950 includes it; the guide leaves it out:
+// option buffer_soffset). Loads out of range give 0, stores and atomics are dropped; wide loads and stores
+// are judged dword by dword, atomics and typed elements as a whole. Nothing of a buffer whose data format is
+// INVALID is in range: it is unbound (9.1.4).
 #pragma once
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // VOP3P (isa guide 13.3.6): packed math, the matrix instructions (MAI), and the 16-byte scaled MFMA whose
-// first two dwords name the scales (first dword observed with LLVM 22; the guide prints another value).
+// first two dwords name the scales (7.2.1: they begin with 0xD3AC, as in LLVM 22; the table there has
+// 0xCC35).
 #include "sim/isa/decode_fields.h"
 
 namespace wavetwin::isa {
@@ -71,6 +72,13 @@ void decode_accvgpr_move(Instruction& in, const Row& row, uint32_t w, uint32_t w
 Operand matrix_operand(unsigned code, OperandType type, bool accumulation) {
   if (code < kCodeVgpr) refuse("matrix operands must be vector registers");
   return vector_register(code - kCodeVgpr, type, operand_dwords(type), accumulation);
+}
+
+// The scale of A or B: a VGPR or an inline constant that is a float (isa guide 7.2.1).
+Operand scale_operand(unsigned code, OperandType type) {
+  if (code >= kCodeFloatFirst && code <= kCodeInverseTwoPi) return source(code, type, 0);
+  if (code < kCodeVgpr) refuse("a scale must be a VGPR or a float constant");
+  return vector_register(code - kCodeVgpr, type, 1, false);
 }
 
 // Registers of an f8f6f4 operand by its format code: fp8, bf8, fp6, bf6, fp4.
@@ -158,8 +166,8 @@ void decode_vop3px(Instruction& in, const Cursor& code) {
   const Row& row = rows()[in.row];
   decode_mfma(in, row, mfma, in.dwords[3]);
   in.abid = 0;
-  in.src[3] = matrix_operand(field(w1, 8, 0), row.src[3], false);
-  in.src[4] = matrix_operand(field(w1, 17, 9), row.src[4], false);
+  in.src[3] = scale_operand(field(w1, 8, 0), row.src[3]);
+  in.src[4] = scale_operand(field(w1, 17, 9), row.src[4]);
   in.op_sel = static_cast<uint8_t>(field(w, 12, 11));
   in.op_sel_hi = static_cast<uint8_t>(field(w1, 28, 27));
 }

@@ -134,8 +134,9 @@ void load_format_lds(WaveState& wave, const Instruction& in, const MemoryOp& op)
   wave.env->issue_vm(0);
 }
 
-// Memory component m takes the first register component whose select names it. assumption: 0 when there is
-// none.
+// The resource's dst_sel counts for stores too (isa guide 9.1.4), which does not say how. assumption: as the
+// inverse of what loads do: memory component m takes the first register component whose select names it, and
+// 0 when there is none. The identity, which compilers and libraries use, has no such case.
 void store_format_registers(WaveState& wave, const Instruction& in, const MemoryOp& op) {
   const TypedBuffer t = TypedBuffer::of(wave, in);
   if (t.element == nullptr) return wave.env->issue_vm(0);

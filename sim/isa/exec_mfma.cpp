@@ -51,12 +51,12 @@ mfma::WaveRegisters accumulator(const WaveState& wave, const Operand& operand, R
   return buffer;
 }
 
-// A scale: a VGPR, an SGPR or a constant, as 64 dwords.
+// A scale: a VGPR, or a float constant, of which the exponent counts (isa guide 7.2.1); op_sel does not
+// choose among its bits.
 const uint32_t* scale(const WaveState& wave, const Operand& operand, uint32_t* buffer) {
   if (operand.kind == OperandKind::vgpr) return wave.vgpr_source(operand.index);
-  const uint32_t value =
-      operand.kind == OperandKind::sgpr ? wave.scalar[operand.index] : static_cast<uint32_t>(operand.value);
-  for (unsigned lane = 0; lane < kLanes; ++lane) buffer[lane] = value;
+  const auto exponent = static_cast<uint32_t>(operand.value >> 23 & 0xff);
+  for (unsigned lane = 0; lane < kLanes; ++lane) buffer[lane] = exponent * 0x01010101u;
   return buffer;
 }
 
@@ -77,8 +77,9 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
     modifiers.a_format = static_cast<mfma::Format>(in.cbsz);
     modifiers.b_format = static_cast<mfma::Format>(in.blgp);
   } else {
-    modifiers.cbsz = in.cbsz;
-    modifiers.abid = in.abid;
+    // f64 ignores them (isa guide 7.1.6.4).
+    modifiers.cbsz = shape.input == mfma::InputClass::f64 ? 0 : in.cbsz;
+    modifiers.abid = shape.input == mfma::InputClass::f64 ? 0 : in.abid;
     modifiers.blgp = in.blgp;
   }
   modifiers.opsel_a = static_cast<uint8_t>((in.op_sel & 1) | (in.op_sel_hi & 1) << 1);

@@ -10,7 +10,8 @@
 
 namespace wavetwin::isa {
 
-// High dwords of the flat apertures, as the Linux driver programs them for GFX9 (amdkfd: 1 << 48 and 2 << 48).
+// High dwords of the flat apertures, as the Linux driver programs them for GFX9 (amdkfd, kfd_flat_memory.c:
+// 1 << 48 and 2 << 48).
 inline constexpr uint32_t kSharedApertureHigh = 0x00010000;
 inline constexpr uint32_t kPrivateApertureHigh = 0x00020000;
 

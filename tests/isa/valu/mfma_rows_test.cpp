@@ -334,6 +334,75 @@ TEST_CASE("every SMFMAC row: index bits choose the k of each element") {
   CHECK(count == 28);
 }
 
+TEST_CASE("f64 MFMA rows ignore CBSZ and ABID; BLGP negates A, B and C") {
+  // Guide 7.1.6.4.
+  for (const char* name : {"V_MFMA_F64_16X16X4_F64", "V_MFMA_F64_4X4X4_4B_F64"}) {
+    CAPTURE(name);
+    const Row& row = row_named(name);
+    const auto run = [&](unsigned cbsz, unsigned abid, unsigned blgp) {
+      TestWave wave;
+      const auto shape = ref::matrix_shape(std::string(name), 0, 0);
+      fill_matrices(wave, *shape);
+      wave.run({mai_dword(row, cbsz, abid),
+                vgpr_code(kA) | vgpr_code(kB) << 9 | vgpr_code(kC) << 18 | blgp << 29});
+      std::vector<uint32_t> d;
+      for (unsigned r = 0; r < operand_dwords(row.dst[0]); ++r)
+        for (unsigned lane = 0; lane < 64; ++lane) d.push_back(wave.v(kD + r, lane));
+      return d;
+    };
+    const auto plain = run(0, 0, 0);
+    CHECK(run(1, 0, 0) == plain);
+    CHECK(run(2, 3, 0) == plain);
+    CHECK(run(7, 15, 0) == plain);
+    CHECK(run(3, 5, 3) == plain);  // -A * -B
+    CHECK(run(0, 0, 1) == run(0, 0, 2));
+    CHECK(run(0, 0, 1) != plain);
+    const auto negated = run(0, 0, 5);  // -A * B - C is the negative, but for zeros
+    for (size_t i = 1; i < plain.size() / 64; i += 2)
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        const uint32_t high = plain[i * 64 + lane], low = plain[(i - 1) * 64 + lane];
+        if ((high << 1 | low) == 0) continue;
+        REQUIRE(negated[i * 64 + lane] == (high ^ 0x80000000u));
+        REQUIRE(negated[(i - 1) * 64 + lane] == low);
+      }
+  }
+}
+
+TEST_CASE("scaled MFMA rows: a float constant scales by its exponent whatever op_sel; no SGPR or integer") {
+  // Guide 7.2.1.
+  for (const char* name : {"V_MFMA_SCALE_F32_16X16X128_F8F6F4", "V_MFMA_SCALE_F32_32X32X64_F8F6F4"}) {
+    CAPTURE(name);
+    const Row& row = row_named(name);
+    std::string plain(name);
+    plain.erase(plain.find("SCALE_"), 6);
+    const auto shape = ref::matrix_shape(plain, 0, 0);
+    const auto code = [&](unsigned scale_a, unsigned scale_b, unsigned op_sel) {
+      return std::vector<uint32_t>{0xd3ac0000u | op_sel << 11, scale_a | scale_b << 9 | op_sel << 27,
+                                   mai_dword(row, 0, 1),
+                                   vgpr_code(kA) | vgpr_code(kB) << 9 | vgpr_code(kC) << 18};
+    };
+    for (const unsigned op_sel : {0u, 1u, 2u, 3u}) {
+      CAPTURE(op_sel);
+      TestWave wave;
+      fill_matrices(wave, *shape);
+      wave.run(code(246, 245, op_sel));  // 4.0 and -2.0
+      check_product(wave, row, *shape, 8);
+    }
+    TestWave mixed;
+    fill_matrices(mixed, *shape);
+    for (unsigned lane = 0; lane < 64; ++lane) mixed.v(kScaleB, lane) = 129;
+    mixed.run(code(240, vgpr_code(kScaleB), 0));  // 0.5 and 2^2
+    check_product(mixed, row, *shape, 2);
+    for (const unsigned bad : {4u, 106u, 124u, 128u, 129u, 193u, 253u}) {
+      CAPTURE(bad);
+      CHECK_THROWS_WITH_AS(mixed.run(code(bad, vgpr_code(kScaleB), 0)),
+                           doctest::Contains("a scale must be a VGPR or a float constant"), Error);
+      CHECK_THROWS_WITH_AS(mixed.run(code(vgpr_code(kScaleB), bad, 0)),
+                           doctest::Contains("a scale must be a VGPR or a float constant"), Error);
+    }
+  }
+}
+
 TEST_CASE("a matrix operand above the allocation is an error, not a crash") {
   TestWave wave;
   wave.state.vgpr_count = 8;

@@ -203,6 +203,23 @@ TEST_CASE("sources: 64-bit and 16-bit constants, scalar pairs") {
 }
 
 // guide 3.6.1: a source above the allocation reads v0, a destination there is dropped.
+TEST_CASE("v_cmp_class_f16: the mask is a 16-bit operand, so 1 / (2 pi) is its f16 pattern") {
+  // Guide 12.9, V_CMP_CLASS_F16. 0x3118 names the negative and positive normal numbers and the negative
+  // subnormal ones; the f32 pattern 0x3e22f983 would name both NaNs and the positive subnormal numbers too.
+  TestWave wave;
+  const uint32_t values[] = {0x7c01, 0x7e00, 0xfc00, 0xbc00, 0x8001, 0x8000, 0x0000, 0x0001, 0x3c00, 0x7c00};
+  for (unsigned lane = 0; lane < 10; ++lane) wave.v(1, lane) = values[lane];
+  wave.state.set_exec(0x3ff);
+  Encoding e;
+  e.src[0] = vgpr_code(1);
+  e.src[1] = 248;
+  for (const char* name : {"V_CMP_CLASS_F16", "V_CMPX_CLASS_F16"}) {
+    wave.run(encode_vop3(row_named(name), e));
+    CHECK(wave.state.vcc() == 0x118);
+  }
+  CHECK(wave.state.exec() == 0x118);
+}
+
 TEST_CASE("registers above the allocation") {
   TestWave wave;
   for (unsigned lane = 0; lane < 64; ++lane) wave.v(0, lane) = 100 + lane;
