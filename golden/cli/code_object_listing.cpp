@@ -49,8 +49,8 @@ std::string argument_rows(const isa::KernelInfo& kernel) {
 
 std::string code_object_listing(const std::string& path) {
   const auto object = isa::CodeObject::load(path);
-  std::string text = fmt::format("{}: gfx950, code object version {}, {} bytes of code\n\n", path,
-                                 object.version(), object.text().size());
+  std::string text = fmt::format("{}: {}, code object version {}, {} bytes of code\n\n", path,
+                                 object.target(), object.version(), object.text().size());
   for (const isa::KernelInfo& kernel : object.kernels()) {
     text += kernel_row_text(kernel) + argument_rows(kernel) + "\n";
   }

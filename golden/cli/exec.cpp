@@ -57,7 +57,10 @@ LaunchFile template_of(const isa::CodeObject& object, const std::string& kernel_
     LaunchValue value;
     const std::string name = argument.name.empty() ? fmt::format("arg{}", number) : argument.name;
     ++number;
-    if (argument.pointer()) {
+    if (argument.kind == "dynamic_shared_pointer") {
+      value.integer = kernel.descriptor.group_segment_fixed_size;  // dynamic LDS starts behind the static
+      value.bytes.assign(argument.size, 0);
+    } else if (argument.pointer()) {
       value.buffer.emplace();
       value.buffer->name = name;
       value.buffer->bytes = 4096;

@@ -196,7 +196,22 @@ void PreparedLaunch::build_kernarg() {
   kernarg_ = isa::build_kernarg(*kernel_, shape_, arguments, isa::kQueueAddress);
 }
 
+// Constructors of device variables: clang's kernel of kind "init", one work-item, which the loader of a
+// runtime launches.
+void PreparedLaunch::initialise(const isa::ExecuteOptions& options) {
+  for (const isa::KernelInfo& kernel : executable_.object().kernels()) {
+    if (kernel.metadata.kind != "init" || &kernel == kernel_) continue;
+    const isa::LaunchShape one{{1, 1, 1}, {1, 1, 1}};
+    isa::ExecuteOptions untraced = options;
+    untraced.observer = nullptr;
+    untraced.mode_bits.reset();
+    const auto kernarg = isa::pad_kernarg(kernel, one, {}, isa::kQueueAddress);
+    isa::execute_kernel(memory_, executable_, load_address_, kernel, one, kernarg, untraced);
+  }
+}
+
 isa::ExecuteReport PreparedLaunch::run(const isa::ExecuteOptions& options) {
+  initialise(options);
   return isa::execute_kernel(memory_, executable_, load_address_, *kernel_, shape_, kernarg_, options);
 }
 

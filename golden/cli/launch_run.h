@@ -22,6 +22,7 @@ class PreparedLaunch {
   const isa::Executable& executable() const { return executable_; }
   const isa::KernelInfo& kernel() const { return *kernel_; }
   const isa::LaunchShape& shape() const { return shape_; }
+  // Runs the object's kernels of kind "init", then the kernel.
   isa::ExecuteReport run(const isa::ExecuteOptions& options);
 
   // What a buffer holds, typed as its file or the launch says, else bytes. Error for an unknown name.
@@ -54,6 +55,7 @@ class PreparedLaunch {
   Buffer& create(const LaunchBuffer& wanted, const std::string& place);
   std::vector<uint8_t> encode(const LaunchValue& value, const isa::KernelArgumentInfo* argument);
   void build_kernarg();
+  void initialise(const isa::ExecuteOptions& options);
 
   const LaunchFile launch_;
   GlobalMemory memory_;

@@ -53,8 +53,9 @@ class ElfLoader {
       in_.fail(18, "not an AMD GPU code object (ELF machine " + std::to_string(header_.machine) + ")");
     }
     const unsigned mach = header_.flags & 0xff;
-    if (mach != kMachGfx950) {
-      in_.fail(48, "the code object is for " + amdgpu_target_name(mach) + ", wavetwin runs gfx950 only");
+    if (mach != kMachGfx950 && mach != kMachGfx94Generic) {
+      in_.fail(48, "the code object is for " + amdgpu_target_name(mach) +
+                       ", wavetwin runs gfx950 (and gfx9-4-generic) only");
     }
     if (header_.ident[7] != 64)
       in_.fail(7, "not a HSA code object (OS ABI " + std::to_string(header_.ident[7]) + ")");
@@ -112,9 +113,10 @@ class ElfLoader {
     if (symbols == sections.end())
       symbols = std::find_if(sections.begin(), sections.end(), is(kSectionDynamicSymbols));
     if (symbols != sections.end()) read_symbols(*symbols, sections, object_.symbols_);
+    const bool scan_sections = notes_.empty();  // the note segment has them already
     for (const SectionHeader& section : sections) {
       if (section.type == kSectionRela) read_relocations(section, sections);
-      if (section.type == kSectionNote && !have_note_) scan_notes(section.offset, section.size);
+      if (section.type == kSectionNote && scan_sections) scan_notes(section.offset, section.size);
     }
   }
 
@@ -175,16 +177,18 @@ class ElfLoader {
         in_.fail(offset + at, "a note reaches past its segment");
       const std::string_view name = ByteReader::string_at(notes.subspan(at + 12, head[0]), 0);
       if (head[2] == kNoteMetadata && name == "AMDGPU") {
-        note_ = notes.subspan(desc, head[1]);
-        note_offset_ = offset + desc;
-        have_note_ = true;
+        notes_.push_back({notes.subspan(desc, head[1]), offset + desc});
       }
       at = std::min<uint64_t>(desc + (uint64_t{head[1]} + 3) / 4 * 4, notes.size());
     }
   }
 
+  // Objects that were linked have a note for each of their parts.
   void find_metadata() {
-    if (have_note_) metadata_ = parse_metadata(note_, in_.file(), note_offset_);
+    for (const Note& note : notes_) {
+      Metadata part = parse_metadata(note.description, in_.file(), note.offset);
+      std::move(part.kernels.begin(), part.kernels.end(), std::back_inserter(metadata_.kernels));
+    }
   }
 
   const Symbol* find_symbol(const std::string& name) const {
@@ -234,9 +238,11 @@ class ElfLoader {
   ByteReader in_;
   CodeObject object_;
   ElfHeader header_{};
-  std::span<const uint8_t> note_;
-  uint64_t note_offset_ = 0;
-  bool have_note_ = false;
+  struct Note {
+    std::span<const uint8_t> description;
+    uint64_t offset = 0;  // in the file
+  };
+  std::vector<Note> notes_;
   Metadata metadata_;
 };
 
@@ -305,6 +311,8 @@ CodeObject CodeObject::load(const std::string& path) {
   const std::vector<uint8_t> object = unwrap(std::move(bytes), name);
   return ElfLoader(object, path).load();
 }
+
+std::string CodeObject::target() const { return amdgpu_target_name(elf_flags_ & 0xff); }
 
 bool CodeObject::is_file(const std::string& path) {
   std::error_code code;

@@ -45,8 +45,8 @@ struct Relocation {
 class CodeObject {
  public:
   // Parses a code object, an offload bundle or a host file with device code (their gfx950 entry); `name`
-  // stands for the file in errors. Throws FileError for anything that is not a gfx950 code object of version
-  // 4 to 6, naming the target that was found.
+  // stands for the file in errors. Throws FileError for anything that is not a gfx950 or gfx9-4-generic code
+  // object of version 4 to 6, naming the target that was found.
   static CodeObject parse(std::vector<uint8_t> bytes, const std::string& name);
   // `path` may end in "#2": the second gfx950 object of a file that holds several.
   static CodeObject load(const std::string& path);
@@ -56,6 +56,7 @@ class CodeObject {
   const std::string& file() const { return file_; }
   unsigned version() const { return version_; }  // 4, 5 or 6
   uint32_t elf_flags() const { return elf_flags_; }
+  std::string target() const;  // "gfx950" or "gfx9-4-generic"
 
   // The loaded segments as one block, address 0 first.
   std::span<const uint8_t> image() const { return image_; }

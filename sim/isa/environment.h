@@ -54,7 +54,8 @@ class Environment {
 
   // --- identity
   Workgroup* group = nullptr;
-  uint32_t wave = 0;  // in the workgroup
+  uint32_t wave = 0;               // in the workgroup
+  bool threadgroup_split = false;  // no LDS: what a FLAT load brings is there when vmcnt says so
 
   // --- memory
   PrivateMemory scratch;

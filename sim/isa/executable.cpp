@@ -43,7 +43,8 @@ void run_watched_load(WaveState& wave, const Instruction& in) {
   wave.env->watched->at (&in)(wave, in);
   const CounterUse use = counter_use(in);
   if (use.vm) wave.env->expect_return(wave, in, in.dst.dwords, true, 0);
-  if (use.lgkm) wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
+  const bool through_lgkm = in.format != Format::flat || !wave.env->threadgroup_split;
+  if (use.lgkm && through_lgkm) wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
 }
 
 void run_past_end(WaveState&, const Instruction&) { throw Error("the wave ran past the end of the code"); }
@@ -78,8 +79,8 @@ Executable::Executable(CodeObject object) : object_(std::move(object)) {
     steps_[load].run = run_watched_load;
   }
   has_close_followers_ = !close_followers(program_).empty();
-  end_.pc = program_.base + program_.bytes;
   has_unwritten_stores_ = !unwritten_scalar_stores(program_).empty();
+  end_.pc = program_.base + program_.bytes;
   steps_.push_back({run_past_end, &end_, InstructionKind::nop});
 }
 

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "sim/isa/host_services.h"
+
 namespace wavetwin::isa {
 namespace {
 
@@ -89,11 +91,12 @@ std::unique_ptr<WaveProgram> IsaKernel::make_wave(Workgroup& group, uint32_t wav
   initialise_registers(result->state(), kernel_, shape_, addresses_, kernarg_, start);
   const bool dynamic = d.dynamic_stack() || kernel_.metadata.dynamic_stack;
   result->environment().scratch.reset(d.private_segment_fixed_size + (dynamic ? kDynamicStackBytes : 0));
+  result->environment().threadgroup_split = d.threadgroup_split();
   result->environment().mfma_model = options_.mfma_model;
   result->environment().numeric_model = options_.numeric_model;
   result->set_pc(kernel_.entry_address);
-  if (options_.observer != nullptr && options_.traced_workgroup == group.id() &&
   if (executable_.has_unwritten_stores()) result->note_scalar_stores(scalar_cache(group, wave));
+  if (options_.observer != nullptr && options_.traced_workgroup == group.id() &&
       options_.traced_wave == wave) {
     result->trace_to(options_.observer);
   }
@@ -109,10 +112,11 @@ class LaunchBlocks {
   ~LaunchBlocks() {
     for (const uint64_t base : bases_) memory_.free(base);
   }
-  void add(const char* name, uint64_t address, const void* bytes, uint64_t size) {
+  void add(const char* name, uint64_t address, const void* bytes, uint64_t size,
+           BufferAccess access = BufferAccess::read_only) {
     BufferOptions options;
     options.address = address;
-    options.access = BufferAccess::read_only;
+    options.access = access;
     bases_.push_back(memory_.allocate(name, size, options));
     memory_.write(address, bytes, size);
   }
@@ -121,6 +125,20 @@ class LaunchBlocks {
   GlobalMemory& memory_;
   std::vector<uint64_t> bases_;
 };
+
+// The blocks that hidden arguments of the kernel point to.
+void add_host_services(LaunchBlocks& blocks, const KernelInfo& kernel, const LaunchShape& shape) {
+  for (const KernelArgumentInfo& argument : kernel.metadata.arguments) {
+    constexpr uint8_t kNothing = 0;
+    if (const auto service = host_service(argument.kind)) {
+      blocks.add(service->name, service->address, &kNothing, sizeof kNothing);
+    } else if (argument.kind == kGridSyncKind) {
+      GridSyncState state;
+      state.workgroups = static_cast<uint32_t>(shape.workgroups());
+      blocks.add(kGridSyncName, kGridSyncAddress, &state, sizeof state, BufferAccess::read_write);
+    }
+  }
+}
 
 Launch core_launch(const KernelInfo& kernel, const LaunchShape& shape) {
   Launch launch;
@@ -149,6 +167,7 @@ ExecuteReport execute_kernel(GlobalMemory& memory, const Executable& executable,
   if (!kernarg.empty()) blocks.add("kernel arguments", kKernargAddress, kernarg.data(), kernarg.size());
   blocks.add("dispatch packet", kDispatchPacketAddress, packet.data(), packet.size());
   blocks.add("queue", kQueueAddress, queue.data(), queue.size());
+  add_host_services(blocks, kernel, shape);
   ExecuteReport report;
   report.dispatch = dispatch(memory, core_launch(kernel, shape), program, options.dispatch);
   report.executed = program.executed();

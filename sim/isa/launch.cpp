@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sim/core/error.h"
+#include "sim/isa/host_services.h"
 #include "sim/isa/scalar_operand.h"
 
 namespace wavetwin::isa {
@@ -22,7 +23,7 @@ std::string dimensions(const std::array<uint32_t, 3>& v) {
   return std::to_string(v[0]) + " x " + std::to_string(v[1]) + " x " + std::to_string(v[2]);
 }
 
-// Value of a hidden argument; kinds that need a host runtime (printf, hostcall, heap, ...) are null.
+// Value of a hidden argument.
 uint64_t hidden_value(const std::string& kind, const LaunchShape& shape, uint64_t queue_address) {
   static constexpr const char* kAxes[] = {"x", "y", "z"};
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -37,7 +38,9 @@ uint64_t hidden_value(const std::string& kind, const LaunchShape& shape, uint64_
   if (kind == "hidden_shared_base") return kSharedApertureHigh;
   if (kind == "hidden_queue_ptr") return queue_address;
   if (kind == "hidden_dynamic_lds_size") return shape.dynamic_lds;
-  return 0;
+  if (kind == kGridSyncKind) return kGridSyncAddress;
+  const auto service = host_service(kind);
+  return service ? service->pointer() : 0;
 }
 
 void fill_hidden(std::span<uint8_t> block, const KernelInfo& kernel, const LaunchShape& shape, size_t from,

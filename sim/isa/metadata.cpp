@@ -105,6 +105,7 @@ KernelMetadata read_kernel(const MapReader& map, const std::string& file, uint64
   k.name = map.text(".name", true);
   k.descriptor_symbol = map.text(".symbol");
   if (k.descriptor_symbol.empty()) k.descriptor_symbol = k.name + ".kd";
+  k.kind = map.text(".kind");
   k.kernarg_size = map.number(".kernarg_segment_size", 0);
   k.group_segment_fixed_size = map.number(".group_segment_fixed_size", 0);
   k.private_segment_fixed_size = map.number(".private_segment_fixed_size", 0);

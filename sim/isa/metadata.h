@@ -29,6 +29,7 @@ struct KernelArgumentInfo {
 struct KernelMetadata {
   std::string name;
   std::string descriptor_symbol;  // ".symbol", usually name + ".kd"
+  std::string kind;               // "normal", or "init" and "fini": runs when the object is loaded, unloaded
   std::vector<KernelArgumentInfo> arguments;
   uint32_t kernarg_size = 0;
   uint32_t group_segment_fixed_size = 0;

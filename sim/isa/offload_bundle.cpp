@@ -24,7 +24,7 @@ bool starts_with(std::span<const uint8_t> bytes, std::string_view magic) {
 
 // What one bundle holds and where it ends.
 struct Bundle {
-  std::vector<std::vector<uint8_t>> gfx950;
+  std::vector<std::vector<uint8_t>> gfx950, generic;
   std::string targets;  // of all its entries, for errors
   uint64_t end = 0;     // bytes from its start
 };
@@ -80,12 +80,15 @@ std::string printable(std::string_view id) {
   return id.size() > kMost ? text + "..." : text;
 }
 
-// "hipv4-amdgcn-amd-amdhsa--gfx950:sramecc+:xnack-" names gfx950; "...gfx9-4-generic" does not.
-bool names_gfx950(std::string_view id) {
-  const size_t dash = id.rfind("--");
-  if (dash == std::string_view::npos) return false;
-  const std::string_view target = id.substr(dash + 2);
-  return target.substr(0, target.find(':')) == "gfx950";
+// The processor that an entry is for: "hipv4-amdgcn-amd-amdhsa--gfx950:sramecc+:xnack-" names gfx950. Before
+// it are a kind and the four parts of a triple; the last of them may be spelled "unknown".
+std::string_view processor_of(std::string_view id) {
+  for (unsigned part = 0; part < 5; ++part) {
+    const size_t dash = id.find('-');
+    if (dash == std::string_view::npos) return {};
+    id.remove_prefix(dash + 1);
+  }
+  return id.substr(0, id.find(':'));
 }
 
 Bundle read_plain(std::span<const uint8_t> bytes, const std::string& file) {
@@ -102,7 +105,8 @@ Bundle read_plain(std::span<const uint8_t> bytes, const std::string& file) {
     const auto id_bytes = in.slice(at + 24, id_size, "bundle entry id");
     const std::string_view id(reinterpret_cast<const char*>(id_bytes.data()), id_bytes.size());
     const auto entry = in.slice(offset, size, "bundle entry");
-    if (names_gfx950(id)) bundle.gfx950.emplace_back(entry.begin(), entry.end());
+    if (processor_of(id) == "gfx950") bundle.gfx950.emplace_back(entry.begin(), entry.end());
+    if (processor_of(id) == "gfx9-4-generic") bundle.generic.emplace_back(entry.begin(), entry.end());
     if (bundle.targets.size() < kMostListed)
       bundle.targets += (bundle.targets.empty() ? "" : ", ") + printable(id);
     at += 24 + id_size;
@@ -132,7 +136,8 @@ std::vector<std::vector<uint8_t>> gfx950_entries(std::span<const uint8_t> bytes,
   std::string targets;
   while (is_offload_bundle(bytes)) {
     Bundle bundle = read_bundle(bytes, file);
-    std::move(bundle.gfx950.begin(), bundle.gfx950.end(), std::back_inserter(found));
+    auto& best = bundle.gfx950.empty() ? bundle.generic : bundle.gfx950;
+    std::move(best.begin(), best.end(), std::back_inserter(found));
     if (!bundle.targets.empty() && targets.size() < kMostListed)
       targets += (targets.empty() ? "" : ", ") + bundle.targets;
     bytes = bytes.subspan(std::min<uint64_t>(std::max<uint64_t>(bundle.end, 1), bytes.size()));

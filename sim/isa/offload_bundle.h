@@ -14,8 +14,9 @@ namespace wavetwin::isa {
 bool is_offload_bundle(std::span<const uint8_t> bytes);
 
 // The gfx950 code objects of a bundle, or of several bundles one after the other with zeros between, as host
-// files hold them. FileError when there is none (it lists the targets that are there), when an entry reaches
-// outside the file, or when the compression is not zstd.
+// files hold them. A bundle without one gives its gfx9-4-generic object, as the HIP runtime would take it.
+// FileError when there is neither (it lists the targets that are there), when an entry reaches outside the
+// file, or when the compression is not zstd.
 std::vector<std::vector<uint8_t>> gfx950_entries(std::span<const uint8_t> bytes, const std::string& file);
 
 }  // namespace wavetwin::isa

@@ -36,9 +36,15 @@ class Machine {
     LaunchShape shape;
     shape.grid = {workgroups, 1, 1};
     shape.block = {items, 1, 1};
-    const KernelInfo& info = executable_.object().kernel(kernel);
     const std::vector<uint64_t> words(arguments);
     const std::span raw(reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8);
+    return run(kernel, shape, raw, options);
+  }
+
+  // The same with any shape, and the block as bytes; hidden arguments behind them are filled.
+  ExecuteReport run(const std::string& kernel, const LaunchShape& shape, std::span<const uint8_t> raw,
+                    const ExecuteOptions& options = {}) {
+    const KernelInfo& info = executable_.object().kernel(kernel);
     const auto kernarg = pad_kernarg(info, shape, raw, kQueueAddress);
     return execute_kernel(memory_, executable_, load_address_, info, shape, kernarg, options);
   }

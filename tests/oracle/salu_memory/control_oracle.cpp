@@ -119,7 +119,12 @@ const std::map<std::string, Rule>& rules() {
       {"S_BARRIER", [](const Step& t) { stop(t, ControlStop::barrier); }},
       {"S_SLEEP", [](const Step& t) { stop(t, t.simm16 & 0x7f ? ControlStop::sleep : ControlStop::none); }},
       {"S_SETHALT", [](const Step& t) { stop(t, t.simm16 & 1 ? ControlStop::error : ControlStop::none); }},
-      {"S_TRAP", [](const Step& t) { stop(t, ControlStop::error); }},
+      // AMDGPUUsage, "Trap Handler ABI": 1 and 3 are for a debugger; without one the wave goes on.
+      {"S_TRAP",
+       [](const Step& t) {
+         const unsigned id = t.simm16 & 0xff;
+         stop(t, id == 1 || id == 3 ? ControlStop::none : ControlStop::error);
+       }},
       {"S_SENDMSG",
        [](const Step& t) { stop(t, (t.simm16 & 15) == 1 ? ControlStop::none : ControlStop::error); }},
       {"S_BRANCH", [](const Step& t) { t.branch_if(true); }},
