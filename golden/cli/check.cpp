@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "golden/cases/registry.h"
+#include "golden/cli/allow_option.h"
 #include "golden/cli/command.h"
 #include "golden/cli/progress.h"
 #include "golden/harness/model.h"
@@ -25,6 +26,7 @@ struct Options {
   bool json = false, nan_bits = false;
   double explain_seconds = CheckOptions{}.explain_seconds;
   RunOptionsParser run;
+  AllowOption allow;
   CodeObjectOption code_objects;
 };
 
@@ -62,6 +64,7 @@ int check(const Options& options) {
   const auto backends = choose_backends(options.backends);
   GoldenStore store(existing_golden_directory_or(options.golden));
   CheckOptions check_options{options.run.options(), options.nan_bits, {}, options.explain_seconds};
+  options.allow.apply(check_options.run);
   options.code_objects.apply(check_options.run);
   for (const std::string& text : options.inputs) check_options.inputs.push_back(parse_replacement(text));
   if (!options.inputs.empty() && cases.size() != 1) {
@@ -117,6 +120,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->type_name("SECONDS");
   command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
   options->run.add_to(*command);
+  options->allow.add_to(*command);
   options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "golden/cli/command.h"
+#include "golden/cli/unchecked_note.h"
 #include "sim/core/error.h"
 #include "sim/isa/code_object.h"
 #include "sim/isa/decode.h"
@@ -87,6 +88,7 @@ void print_instruction(const isa::CodeObject& object, const isa::Program& progra
 void disassemble(const Options& options) {
   const isa::CodeObject object = isa::CodeObject::load(options.file);
   const isa::Program program = decode_text(object);
+  note_unchecked(object);
   uint64_t from = object.text_address(), to = from + object.text().size();
   if (!options.kernel.empty()) {
     const isa::KernelInfo& kernel = object.kernel(options.kernel);

@@ -5,11 +5,14 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 
+#include "golden/cli/allow_option.h"
 #include "golden/cli/command.h"
 #include "golden/cli/execute_options.h"
 #include "golden/cli/kernel_evidence.h"
 #include "golden/cli/launch_run.h"
+#include "golden/cli/unchecked_note.h"
 #include "golden/harness/compare.h"
 #include "golden/harness/explain.h"
 #include "golden/harness/inputs.h"
@@ -28,6 +31,7 @@ struct Options {
   bool json = false, nan_bits = false;
   ExecuteOptionsParser execute;
   RunOptionsParser run;
+  AllowOption allow;
 };
 
 // --- exec --template
@@ -116,7 +120,7 @@ bool meets(const PreparedLaunch& launch, const Expectation& expectation, bool na
 }
 
 void print_report(const Options& options, const PreparedLaunch& launch, const RunOptions& run,
-                  const isa::ExecuteReport& report, double seconds) {
+                  const isa::ExecuteReport& report, uint64_t allowed, double seconds) {
   using Kind = isa::InstructionKind;
   const std::string& name = launch.kernel().name;
   const double mips = static_cast<double>(report.instructions()) / seconds / 1e6;
@@ -131,7 +135,8 @@ void print_report(const Options& options, const PreparedLaunch& launch, const Ru
                                   {"memory", report.of(Kind::memory)},
                                   {"lds", report.of(Kind::lds)},
                                   {"rounds", report.dispatch.rounds},
-                                  {"findings", report.dispatch.findings.total()},
+                                  {"findings", report.dispatch.findings.total() - allowed},
+                                  {"allowed", allowed},
                                   {"seconds", seconds},
                                   {"mips", mips},
                                   {"model", model_text(run)},
@@ -159,17 +164,22 @@ int exec(const Options& options) {
   }
   if (options.launch.empty()) throw Error("exec: a launch file or --template FILE.co is expected");
   PreparedLaunch launch(read_launch_file(options.launch));
+  note_unchecked(launch.executable().object());
   launch.require_writable_outputs();
   const std::vector<Expectation> expectations = read_expectations(options, launch);
-  const RunOptions run = options.run.options();
+  RunOptions run = options.run.options();
+  options.allow.apply(run);
   const auto start = std::chrono::steady_clock::now();
   const isa::ExecuteReport report = launch.run(options.execute.options(launch.kernel(), run));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   launch.write_outputs();
   std::vector<std::string> findings;
-  append_findings(report.dispatch.findings, findings);
+  FindingCounts allowed{};
+  append_findings(report.dispatch.findings, run.allowed, findings, allowed);
   for (const std::string& finding : findings) fmt::print(stderr, "finding: {}\n", finding);
-  print_report(options, launch, run, report, seconds);
+  if (const std::string text = allowed_text(allowed); !text.empty()) fmt::print(stderr, "{}\n", text);
+  print_report(options, launch, run, report, std::accumulate(allowed.begin(), allowed.end(), uint64_t{0}),
+               seconds);
   bool equal = true;
   std::FILE* out = options.json ? stderr : stdout;  // --json keeps standard output for itself
   for (const Expectation& expectation : expectations)
@@ -213,6 +223,7 @@ void add_exec(CLI::App& app, int& exit_code) {
   options->execute.add_to(*command);
   options->run.add_to(*command);
   command->footer(kLaunchHelp);
+  options->allow.add_to(*command);
   command->callback([options, &exit_code] { exit_code = exec(*options); });
 }
 

@@ -7,10 +7,12 @@
 #include <cstdio>
 
 #include "golden/cases/registry.h"
+#include "golden/cli/allow_option.h"
 #include "golden/cli/command.h"
 #include "golden/harness/check.h"
 #include "golden/harness/model.h"
 #include "golden/harness/registry.h"
+#include "golden/harness/simulated_memory.h"
 #include "golden/harness/table.h"
 #include "golden/io/file.h"
 #include "golden/io/safetensors.h"
@@ -24,6 +26,7 @@ struct Options {
   std::vector<std::string> inputs;
   bool nan_bits = false;
   RunOptionsParser run;
+  AllowOption allow;
   CodeObjectOption code_objects;
 };
 
@@ -65,6 +68,7 @@ int run(const Options& options) {
   const auto backends = choose_backends({options.backend});
   Backend& backend = *backends.front();
   RunOptions run_options = options.run.options();
+  options.allow.apply(run_options);
   options.code_objects.apply(run_options);
   std::vector<InputReplacement> replacements;
   for (const std::string& text : options.inputs) replacements.push_back(parse_replacement(text));
@@ -98,6 +102,8 @@ int run(const Options& options) {
   }
   const Reference reference = kernel_case->reference(inputs.tensors, result.regions);
   code |= report(
+  if (const std::string allowed = allowed_text(result.allowed); !allowed.empty())
+    fmt::print("{}\n", allowed);
       judge_against_oracle(*kernel_case, reference, options.backend, result.regions, options.nan_bits));
   GoldenStore store(existing_golden_directory_or(options.golden));
   const JudgeOptions judge{options.nan_bits, model_text(run_options)};
@@ -127,6 +133,7 @@ void add_run(CLI::App& app, int& exit_code) {
   options->run.add_to(*command);
   options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = run(*options); });
+  options->allow.add_to(*command);
 }
 
 }  // namespace wavetwin::golden

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "golden/harness/case.h"
+#include "sim/core/checks.h"
 #include "sim/numerics/mfma_model.h"
 #include "sim/numerics/numeric_model.h"
 
@@ -27,6 +28,7 @@ struct RunOptions {
   std::map<std::string, std::filesystem::path> code_objects;
   mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
   NumericModel numeric;   // and of everything else that no document fixes
+  FindingKinds allowed;   // what the simulated machines find of these kinds is counted and nothing more
 };
 
 // A buffer of the program during a run.
@@ -45,6 +47,7 @@ struct BufferImage {
 
 struct Execution {
   std::vector<std::string> findings;  // what the machine observed: races, reads of never-written bytes, ...
+  FindingCounts allowed{};            // of kinds that RunOptions allows
   std::string device;                 // hip: the device in words
   uint64_t rounds = 0;                // scheduler rounds of all launches; 0 where there are none
   double launch_seconds = 0;          // wall time of the launches alone; 0 where it is not measured

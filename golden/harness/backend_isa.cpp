@@ -37,7 +37,8 @@ class IsaBackend : public Backend {
     Execution execution;
     std::map<std::string, uint64_t> loaded;  // code object stem -> load address
     for (const Launch& launch : program.launches) {
-      const isa::Executable& executable = executable_of(code_object_file(launch.code_object, options).string());
+      const isa::Executable& executable =
+          executable_of(code_object_file(launch.code_object, options).string());
       auto at = loaded.find(launch.code_object);
       if (at == loaded.end()) {
         const std::string name = "code object " + launch.code_object;
@@ -47,7 +48,7 @@ class IsaBackend : public Backend {
       const auto report = timed(execution.launch_seconds,
                                 [&] { return run(executable, at->second, launch, memory, options); });
       execution.rounds += report.rounds;
-      append_findings(report.findings, execution.findings);
+      append_findings(report.findings, options.allowed, execution.findings, execution.allowed);
     }
     memory.read_back(images);
     return execution;

@@ -43,7 +43,7 @@ class SimBackend : public Backend {
                         dispatch_options(options));
       });
       execution.rounds += report.rounds;
-      append_findings(report.findings, execution.findings);
+      append_findings(report.findings, options.allowed, execution.findings, execution.allowed);
     }
     memory.read_back(images);
     return execution;

@@ -8,6 +8,7 @@
 
 #include "golden/harness/explain.h"
 #include "golden/harness/model.h"
+#include "golden/harness/simulated_memory.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -90,6 +91,7 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
                      ? wavetwin::to_string(evidence_under(options, check.kernel_case.evidence()))
                      : "measured";
   take_findings(row, run.findings);
+  append(row.reason, allowed_text(run.allowed));
   if (check.pivot) judge_against_pivot(check, row, run.regions);
   const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run)};
   const Judgement golden =

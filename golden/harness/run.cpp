@@ -210,6 +210,7 @@ RunResult run_case(const KernelCase& kernel_case, const Tensors& inputs, Backend
   Execution execution = backend.execute(program, after, options);
   RunResult result{{}, std::move(execution.findings), std::move(execution.device), execution.rounds, 0};
   result.launch_seconds = execution.launch_seconds;
+  result.allowed = execution.allowed;
   find_stray_writes(program, regions, before, after, result.findings);
   find_never_written(regions, program, backend, options, after, result.findings);
   for (const Placed& placed : regions) {

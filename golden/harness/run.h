@@ -17,6 +17,7 @@ struct RunResult {
   uint64_t rounds = 0;
   double seconds = 0;
   double launch_seconds = 0;  // of these, in the launches
+  FindingCounts allowed{};    // not among `findings`
 };
 
 // Throws Error for bad programs and for cases whose regions do not fit their buffers.

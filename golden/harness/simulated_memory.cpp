@@ -92,11 +92,29 @@ DispatchOptions dispatch_options(const RunOptions& options) {
   return dispatch;
 }
 
-void append_findings(const FindingLog& log, std::vector<std::string>& findings) {
-  for (const Finding& finding : log.kept()) findings.push_back(finding.line());
-  if (log.total() > log.kept().size()) {
-    findings.push_back(fmt::format("{} more findings", log.total() - log.kept().size()));
+void append_findings(const FindingLog& log, FindingKinds allow, std::vector<std::string>& findings,
+                     FindingCounts& allowed) {
+  uint64_t told = 0, total = 0;
+  for (const Finding& finding : log.kept()) {
+    if (allow[static_cast<size_t>(finding.kind)]) continue;
+    findings.push_back(finding.line());
+    ++told;
   }
+  for (size_t kind = 0; kind < kFindingKinds; ++kind) {
+    const uint64_t count = log.total(static_cast<FindingKind>(kind));
+    (allow[kind] ? allowed[kind] : total) += count;
+  }
+  if (total > told) findings.push_back(fmt::format("{} more findings", total - told));
+}
+
+std::string allowed_text(const FindingCounts& allowed) {
+  std::string text;
+  for (size_t kind = 0; kind < kFindingKinds; ++kind) {
+    if (allowed[kind] == 0) continue;
+    text += fmt::format("{}{} x {}", text.empty() ? "allowed: " : ", ", allowed[kind],
+                        finding_name(static_cast<FindingKind>(kind)));
+  }
+  return text;
 }
 
 }  // namespace wavetwin::golden

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,7 +44,11 @@ auto timed(double& seconds, Work work) {
   return report;
 }
 
-// Appends one line a finding, and one for those that were counted but not kept.
-void append_findings(const FindingLog& log, std::vector<std::string>& findings);
+// Appends one line a finding, and one for those that were counted but not kept; of the kinds in `allow` there
+// are only counts, added to `allowed`.
+void append_findings(const FindingLog& log, FindingKinds allow, std::vector<std::string>& findings,
+                     FindingCounts& allowed);
+// "allowed: 3 x missing wait states, 1 x LDS race", or empty.
+std::string allowed_text(const FindingCounts& allowed);
 
 }  // namespace wavetwin::golden

@@ -8,29 +8,28 @@
 
 namespace wavetwin {
 
-const char* finding_name(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::memory_never_written:
-      return "read of never-written memory";
-    case FindingKind::lds_never_written:
-      return "read of never-written LDS";
-    case FindingKind::memory_race:
-      return "memory race";
-    case FindingKind::lds_race:
-      return "LDS race";
-    case FindingKind::lds_out_of_range:
-      return "LDS access out of range";
-    case FindingKind::early_register_use:
-      return "register used before its wait";
-    case FindingKind::missing_wait_states:
-      return "missing wait states";
-    case FindingKind::missing_fence:
-      return "missing fence";
-    case FindingKind::lost_scalar_store:
-      return "lost scalar store";
-  }
-  return "finding";
-}
+namespace {
+
+struct Names {
+  const char *key, *name;
+};
+// In the order of FindingKind.
+constexpr Names kNames[kFindingKinds] = {
+    {"memory_never_written", "read of never-written memory"},
+    {"lds_never_written", "read of never-written LDS"},
+    {"memory_race", "memory race"},
+    {"lds_race", "LDS race"},
+    {"lds_out_of_range", "LDS access out of range"},
+    {"early_register_use", "register used before its wait"},
+    {"missing_wait_states", "missing wait states"},
+    {"missing_fence", "missing fence"},
+    {"lost_scalar_store", "lost scalar store"},
+};
+
+}  // namespace
+
+const char* finding_name(FindingKind kind) { return kNames[static_cast<size_t>(kind)].name; }
+const char* finding_key(FindingKind kind) { return kNames[static_cast<size_t>(kind)].key; }
 
 std::string Finding::line() const {
   const std::string place = where.empty() ? std::string() : fmt::format(" ({})", where);
@@ -50,7 +49,7 @@ void FindingLog::merge(FindingLog&& other) {
 
 void FindingLog::clear() {
   kept_.clear();
-  std::fill(std::begin(counts_), std::end(counts_), 0);
+  counts_.fill(0);
 }
 
 uint64_t FindingLog::total() const {

@@ -3,6 +3,8 @@
 // misuse. Findings do not stop a run and do not change its results; errors (sim/core/error.h) do.
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,7 +29,12 @@ enum class FindingKind : uint8_t {
   lost_scalar_store,     // the program ended without writing a scalar store back from its cache (executor)
 };
 constexpr size_t kFindingKinds = 9;
-const char* finding_name(FindingKind kind);
+const char* finding_name(FindingKind kind);  // in words
+const char* finding_key(FindingKind kind);   // as above, for options
+
+// By FindingKind.
+using FindingKinds = std::bitset<kFindingKinds>;
+using FindingCounts = std::array<uint64_t, kFindingKinds>;
 
 // One observation. `text` is a whole sentence without the place; `where` is the wave's own word for its
 // place.
@@ -66,7 +73,7 @@ class FindingLog {
  private:
   size_t capacity_;
   std::vector<Finding> kept_;
-  uint64_t counts_[kFindingKinds] = {};
+  FindingCounts counts_{};
 };
 
 }  // namespace wavetwin

@@ -56,6 +56,9 @@ class CodeObject {
   const std::string& file() const { return file_; }
   unsigned version() const { return version_; }  // 4, 5 or 6
   uint32_t elf_flags() const { return elf_flags_; }
+  // Built for parts that replay memory instructions (AMDGPUUsage, EF_AMDGPU_FEATURE_XNACK_ON_V4); "any" is
+  // not on.
+  bool xnack_on() const { return (elf_flags_ & 0x300) == 0x300; }
   std::string target() const;  // "gfx950" or "gfx9-4-generic"
 
   // The loaded segments as one block, address 0 first.

@@ -4,7 +4,12 @@
 //
 // Sources: CDNA4 ISA guide 4.5 (manually inserted wait states) and 7.6 (matrix instructions); where the guide
 // is short, LLVM 22's hazard recognizer for gfx950, with which every rule is compared by a test, and for
-// vector skip and VCCZ / EXECZ Mesa's ACO. Not here: the XNACK replay rules of memory clauses.
+// vector skip and VCCZ / EXECZ Mesa's ACO.
+//
+// Not here: a clause of memory instructions must not write a register that another one of it reads, since
+// XNACK replays it from its begin. That matters only where XNACK is on: it is off on gfx950 unless the host
+// asks for it (HSA_XNACK=1), and code for xnack- never runs then. The program says of code for xnack+ that it
+// is not checked; LLVM inserts an s_nop between such instructions unless it compiles for xnack-.
 #pragma once
 
 #include <cstdint>
