@@ -9,28 +9,6 @@
 
 namespace wavetwin::oracle::back_detail {
 
-double bf16_value(uint32_t bits) {
-  const int exponent = static_cast<int>(bits >> 7 & 255);
-  const double fraction = static_cast<double>(bits & 127);
-  const double magnitude =
-      exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(128 + fraction, exponent - 134);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-double round_to_bf16(double v) {
-  int exponent;
-  std::frexp(v, &exponent);
-  const int quantum = std::max(exponent, -125) - 8;
-  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
-}
-
-double round_to_e4m3(double v) {
-  int exponent;
-  std::frexp(v, &exponent);
-  const int quantum = std::max(exponent, -5) - 4;  // 2^-9 below 2^-6
-  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
-}
-
 Row record(const BackSplitData& data, uint32_t entry) {
   const CachePages& pages = entry >> 31 ? data.compressed : data.window;
   const uint32_t slot = entry & 0x7FFFFFFFu;

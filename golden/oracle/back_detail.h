@@ -15,12 +15,6 @@ inline constexpr double kLn2 = 0.6931471805599453, kLog2E = 1.4426950408889634;
 
 using Row = std::vector<double>;
 
-double bf16_value(uint32_t bits);
-// To nearest even at 8 significant bits.
-double round_to_bf16(double v);
-// To nearest even of e4m3's values, |v| <= 448.
-double round_to_e4m3(double v);
-
 // The 512 values of the record of a key table's entry (kNoEntry excluded).
 Row record(const BackSplitData& data, uint32_t entry);
 

@@ -15,22 +15,6 @@ constexpr int32_t kWindowKeys = 4096;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const double kScale = 1 / std::sqrt(128.0);
 
-double bf16_value(uint16_t bits) {
-  const int exponent = bits >> 7 & 255;
-  const double fraction = bits & 127;
-  const double magnitude =
-      exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(128 + fraction, exponent - 134);
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-// To nearest even among the e4m3 values (|v| <= 448).
-double round_to_e4m3(double v) {
-  int exponent;
-  std::frexp(v, &exponent);
-  const int quantum = std::max(exponent, -5) - 4;
-  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
-}
-
 void put(Judged& out, double value, double bound) {
   out.value.push_back(value);
   out.bound.push_back(bound);

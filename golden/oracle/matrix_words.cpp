@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "golden/oracle/mx.h"
+
 namespace wavetwin::oracle {
 namespace {
 
@@ -14,12 +16,6 @@ double f32(uint32_t bits) {
   return v;
 }
 
-double e4m3(uint32_t byte) {
-  const uint32_t exponent = byte >> 3 & 15, mantissa = byte & 7;
-  const double magnitude =
-      exponent == 0 ? std::ldexp(mantissa, -9) : std::ldexp(8 + mantissa, static_cast<int>(exponent) - 10);
-  return byte & 128 ? -magnitude : magnitude;
-}
 double e2m1(uint32_t nibble) {
   constexpr double kMagnitudes[8] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
   return nibble & 8 ? -kMagnitudes[nibble & 7] : kMagnitudes[nibble & 7];
@@ -38,7 +34,7 @@ double element(const MatrixKernel& kernel, uint32_t format, std::span<const uint
   const double factor = std::ldexp(1.0, static_cast<int>(scale[16 * (k / 32) + r] & 255) - 127);
   if (format == kFp4) return factor * e2m1(v[k % 32 / 8 * 64 + 16 * (k / 32) + r] >> (4 * (k % 8)) & 15);
   const unsigned byte = 16 * (k / 64) + k % 16;
-  return factor * e4m3(v[byte / 4 * 64 + 16 * (k % 64 / 16) + r] >> (8 * (byte % 4)) & 255);
+  return factor * e4m3_values()[v[byte / 4 * 64 + 16 * (k % 64 / 16) + r] >> (8 * (byte % 4)) & 255];
 }
 
 }  // namespace

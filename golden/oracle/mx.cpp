@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "golden/oracle/mx.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +34,28 @@ const std::array<double, 256>& e8m0_values() {
     return code == 255 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(1.0, code - 127);
   });
   return kValues;
+}
+
+double bf16_value(uint32_t bits) {
+  const int exponent = static_cast<int>(bits >> 7 & 255);
+  const double fraction = static_cast<double>(bits & 127);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(128 + fraction, exponent - 134);
+  return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+double round_to_bf16(double v) {
+  int exponent;
+  std::frexp(v, &exponent);
+  const int quantum = std::max(exponent, -125) - 8;
+  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
+}
+
+double round_to_e4m3(double v) {
+  int exponent;
+  std::frexp(v, &exponent);
+  const int quantum = std::max(exponent, -5) - 4;  // 2^-9 below 2^-6
+  return std::ldexp(std::nearbyint(std::ldexp(v, -quantum)), quantum);
 }
 
 }  // namespace wavetwin::oracle

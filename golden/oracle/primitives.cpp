@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "golden/oracle/mx.h"
+
 namespace wavetwin::oracle {
 namespace {
 
@@ -25,23 +27,15 @@ uint32_t word(float v) {
   return bits;
 }
 
-// The e4m3 value of a byte (OCP 8-bit floating point specification, section 5).
-double e4m3(uint32_t byte) {
-  const uint32_t exponent = byte >> 3 & 15, mantissa = byte & 7;
-  if (exponent == 15 && mantissa == 7) return std::numeric_limits<double>::quiet_NaN();
-  const double magnitude =
-      exponent == 0 ? std::ldexp(mantissa, -9) : std::ldexp(8 + mantissa, static_cast<int>(exponent) - 10);
-  return byte & 128 ? -magnitude : magnitude;
-}
-
 // Nearest even by search over all codes of one sign; above 464 the result is NaN.
 uint32_t to_e4m3(float v) {
   const uint32_t sign = std::signbit(v) ? 128 : 0;
   const double magnitude = std::fabs(static_cast<double>(v));
   if (std::isnan(v) || magnitude > 464) return sign | 127;
+  const auto& values = e4m3_values();
   uint32_t best = 0;
   for (uint32_t code = 1; code < 127; ++code) {
-    const double was = std::fabs(e4m3(best) - magnitude), is = std::fabs(e4m3(code) - magnitude);
+    const double was = std::fabs(values[best] - magnitude), is = std::fabs(values[code] - magnitude);
     if (is < was || (is == was && code % 2 == 0)) best = code;
   }
   return sign | best;
@@ -141,11 +135,12 @@ std::map<std::string, Meaning> arithmetic_meanings() {
   });
   m["fp8x8_bf16"] = lanewise([](auto* in, auto* out) {
     for (int i = 0; i < 8; ++i)
-      out[i / 2] |= to_bf16(e4m3(in[i / 4] >> (8 * (i % 4)) & 255) * scale_of(in[2])) << (16 * (i % 2));
+      out[i / 2] |= to_bf16(e4m3_values()[in[i / 4] >> (8 * (i % 4)) & 255] * scale_of(in[2]))
+                    << (16 * (i % 2));
   });
   m["fp8_pair_f32"] = lanewise([](auto* in, auto* out) {
     for (int i = 0; i < 4; ++i)
-      out[i] = word(static_cast<float>(e4m3(in[0] >> (8 * i) & 255) * scale_of(in[1])));
+      out[i] = word(static_cast<float>(e4m3_values()[in[0] >> (8 * i) & 255] * scale_of(in[1])));
   });
   m["clamp_fp8"] =
       lanewise([](auto* in, auto* out) { out[0] = word(maximum(minimum(f32(in[0]), 448), -448)); });

@@ -79,35 +79,32 @@ LaneMask lanes_in_range(const BufferView& buffer, const LaneU32& offset, unsigne
   return offset <= static_cast<uint32_t>(buffer.num_records - end);
 }
 
+// access(first, bytes, lanes): all bytes at once where every lane is in range, else dword by dword.
+template <class Access>
+void access_in_range(const BufferView& buffer, const LaneU32& offset, unsigned bytes, LaneMask mask,
+                     Access access) {
+  const LaneMask whole = lanes_in_range(buffer, offset, 0, bytes) & mask;
+  if (bytes <= 4 || whole == mask) return access(0, bytes, whole);
+  for (unsigned first = 0; first < bytes; first += 4)
+    access(first, 4, lanes_in_range(buffer, offset, first, 4) & mask);
+}
+
 }  // namespace
 
 void Wave::buffer_load_bytes(const BufferView& buffer, const LaneU32& offset, LaneU32* out, unsigned bytes,
                              LaneMask mask, uint32_t cache) {
-  mask = mask & active_;
   const LaneU64 address = convert<uint64_t>(offset) + buffer.base;
-  const LaneMask whole = lanes_in_range(buffer, offset, 0, bytes) & mask;
-  if (bytes <= 4 || whole == mask) {
-    load_bytes(address, out, bytes, whole, cache);
-    return;
-  }
-  for (unsigned d = 0; d < bytes / 4; ++d) {
-    load_bytes(address + uint64_t{4 * d}, out + d, 4, lanes_in_range(buffer, offset, 4 * d, 4) & mask, cache);
-  }
+  access_in_range(buffer, offset, bytes, mask & active_, [&](unsigned first, unsigned size, LaneMask lanes) {
+    load_bytes(address + uint64_t{first}, out + first / 4, size, lanes, cache);
+  });
 }
 
 void Wave::buffer_store_bytes(const BufferView& buffer, const LaneU32& offset, const LaneU32* data,
                               unsigned bytes, LaneMask mask, uint32_t cache) {
-  mask = mask & active_;
   const LaneU64 address = convert<uint64_t>(offset) + buffer.base;
-  const LaneMask whole = lanes_in_range(buffer, offset, 0, bytes) & mask;
-  if (bytes <= 4 || whole == mask) {
-    store_bytes(address, data, bytes, whole, cache);
-    return;
-  }
-  for (unsigned d = 0; d < bytes / 4; ++d) {
-    store_bytes(address + uint64_t{4 * d}, data + d, 4, lanes_in_range(buffer, offset, 4 * d, 4) & mask,
-                cache);
-  }
+  access_in_range(buffer, offset, bytes, mask & active_, [&](unsigned first, unsigned size, LaneMask lanes) {
+    store_bytes(address + uint64_t{first}, data + first / 4, size, lanes, cache);
+  });
 }
 
 LaneU32 Wave::buffer_load_u8(const BufferView& buffer, const LaneU32& offset, LaneMask mask, uint32_t cache) {

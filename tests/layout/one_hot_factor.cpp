@@ -160,30 +160,30 @@ class FactorCheck {
   std::vector<double> sums_;  // by element of D, 0 between runs
 };
 
-}  // namespace
-
-Routes routes_of_a(const RegisterMap& map) {
-  const OperandMap &a = map.operand("A"), &b = map.operand("B"), &d = map.operand("D");
-  Routes routes = places_with_elements(a);
+// Every element of a factor shows in `count` elements of D, route(element, 0) and so on.
+template <typename RouteOf>
+Routes routes_of(const OperandMap& hot, unsigned count, RouteOf route) {
+  Routes routes = places_with_elements(hot);
   for (HotPlace& place : routes)
-    for (const unsigned n : place.elements) {
-      const OperandMap::Element e = a.element(n);  // its column is k
-      for (unsigned j = 0; j < map.n; ++j)
-        place.routes.push_back({d.number(e.row, j, e.block), b.number(e.column, j, e.block)});
-    }
+    for (const unsigned n : place.elements)
+      for (unsigned i = 0; i < count; ++i) place.routes.push_back(route(hot.element(n), i));
   return routes;
 }
 
+}  // namespace
+
+Routes routes_of_a(const RegisterMap& map) {
+  const OperandMap &b = map.operand("B"), &d = map.operand("D");
+  return routes_of(map.operand("A"), map.n, [&](const OperandMap::Element& e, unsigned j) {
+    return Route{d.number(e.row, j, e.block), b.number(e.column, j, e.block)};  // its column is k
+  });
+}
+
 Routes routes_of_b(const RegisterMap& map) {
-  const OperandMap &a = map.operand("A"), &b = map.operand("B"), &d = map.operand("D");
-  Routes routes = places_with_elements(b);
-  for (HotPlace& place : routes)
-    for (const unsigned n : place.elements) {
-      const OperandMap::Element e = b.element(n);  // its row is k
-      for (unsigned i = 0; i < map.m; ++i)
-        place.routes.push_back({d.number(i, e.column, e.block), a.number(i, e.row, e.block)});
-    }
-  return routes;
+  const OperandMap &a = map.operand("A"), &d = map.operand("D");
+  return routes_of(map.operand("B"), map.m, [&](const OperandMap::Element& e, unsigned i) {
+    return Route{d.number(i, e.column, e.block), a.number(i, e.row, e.block)};  // its row is k
+  });
 }
 
 OneHotOutcome check_factor(const RegisterMap& map, OneHotWave& wave, const Factor& hot, const Factor& partner,

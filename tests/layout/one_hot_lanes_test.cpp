@@ -47,13 +47,17 @@ int first_difference(WaveState& state, unsigned reg, const LaneMoves& moves) {
   return -1;
 }
 
-// Runs one instruction on numbered registers and compares.
-void check_move(WaveState& state, const std::vector<uint32_t>& dwords, uint64_t exec,
-                const LaneMoves& moves) {
+// Runs one instruction on numbered registers.
+void run_numbered(WaveState& state, const std::vector<uint32_t>& dwords, uint64_t exec) {
   fill(state, kSource, kNew);
   fill(state, kResult, kOld);
   state.set_exec(exec);
   isa::run(state, dwords);
+}
+
+void check_move(WaveState& state, const std::vector<uint32_t>& dwords, uint64_t exec,
+                const LaneMoves& moves) {
+  run_numbered(state, dwords, exec);
   const int lane = first_difference(state, kResult, moves);
   CHECK_MESSAGE(lane < 0, fmt::format("{}, EXEC {:#x}: lane {}", moves.instruction, exec, lane));
 }
@@ -126,10 +130,7 @@ std::vector<uint32_t> encode_swap(isa::RowId id, bool fi, bool bound_ctrl) {
 }
 void check_swap(WaveState& state, const std::vector<uint32_t>& dwords, uint64_t exec,
                 const LaneMoves& moves) {
-  fill(state, kResult, kOld);
-  fill(state, kSource, kNew);
-  state.set_exec(exec);
-  isa::run(state, dwords);
+  run_numbered(state, dwords, exec);
   int wrong = -1;
   for (unsigned lane = 64; lane-- > 0;) {
     if (at(state, kResult, lane) != expected(moves, 0, lane, {kOld, kNew}, kOld) ||

@@ -42,7 +42,6 @@ ObjectRun::Run ObjectRun::run(const KernelEntry& kernel, const std::vector<uint8
   const isa::KernelInfo& info = executable_.object().kernel(kernel.name);
   isa::ExecuteOptions options;
   options.observer = &observer;
-  options.dispatch.max_idle_rounds = 100'000;  // -O0 code computes for long without a store
   const auto kernarg = isa::pad_kernarg(info, shape, raw, isa::kQueueAddress);
   const auto report = isa::execute_kernel(memory, executable_, load_address, info, shape, kernarg, options);
 
