@@ -26,10 +26,38 @@ enum HardwareRegister : uint32_t {
 // GPR_IDX_EN, VSKIP and CSP.
 constexpr uint32_t kModeBits = 0xfc9f'fbffu;
 
+// Isa guide 3.4: EXECZ 9, VCCZ 10, IN_TG 11 (of more than one wave), VALID 16, SCRATCH_EN 28; SCC is bit 0,
+// below SPI_PRIO (the guide prints 1). No trap handler, no privilege, priority 0.
 uint32_t status(const WaveState& wave) {
+  const Environment& env = *wave.env;
   const uint32_t execz = wave.exec() == 0, vccz = wave.vcc() == 0;
-  constexpr uint32_t kInThreadgroup = 1u << 11, kValid = 1u << 16;
-  return uint32_t{wave.scc} | execz << 9 | vccz << 10 | kInThreadgroup | kValid;
+  const uint32_t in_group = env.group->waves() > 1, scratch = env.scratch.bytes_per_lane() != 0;
+  constexpr uint32_t kValid = 1u << 16;
+  return uint32_t{wave.scc} | execz << 9 | vccz << 10 | in_group << 11 | kValid | scratch << 28;
+}
+
+// Isa guide table 21, bases 0: VGPR_SIZE 11:6 in groups of 8 less one (3.6.4; the groups of 4 that the table
+// names cannot count to 512), ACCV_OFF 17:12 in groups of 4 less one (as the kernel descriptor has it),
+// SGPR_SIZE 27:24 in groups of 16 less one.
+uint32_t gpr_allocation(const WaveState& wave) {
+  constexpr uint32_t kSgprs = 112;  // s0 to s101, FLAT_SCRATCH, XNACK_MASK and VCC
+  const uint32_t vgprs = (wave.vgpr_count + wave.agpr_count + 7) / 8;
+  return (vgprs - 1) << 6 | (wave.vgpr_count / 4 - 1) << 12 | (kSgprs / 16 - 1) << 24;
+}
+
+// Isa guide table 22: LDS_SIZE 21:12 in units of 64 dwords; LDS is allocated in blocks of 1280 bytes (3.6.5).
+uint32_t lds_allocation(const Environment& env) {
+  constexpr uint32_t kBlock = 1280, kUnit = 256;
+  return (env.group->launch().lds_bytes + kBlock - 1) / kBlock * (kBlock / kUnit) << 12;
+}
+
+// Exceptions are not gathered: their sticky bits, TRAPSTS[8:0], have no value here. The other bits are 0: no
+// trap was taken or is pending.
+constexpr uint32_t kExceptionBits = 0x1ff;
+uint32_t trap_status(const HardwareRegisterField& field) {
+  if (field.mask() << field.offset & kExceptionBits)
+    throw Error("TRAPSTS is read, and floating-point exceptions are not gathered");
+  return 0;
 }
 
 // assumption: 32 CUs of an XCC as 4 shader engines of 8, waves round-robin over the 4 SIMDs.
@@ -40,22 +68,21 @@ uint32_t hardware_id(const Environment& env) {
          (env.group->slot() / kCuCount & 15) << 16;
 }
 
-uint32_t read_register(const WaveState& wave, uint32_t id) {
+uint32_t read_register(const WaveState& wave, const HardwareRegisterField& field) {
   const Environment& env = *wave.env;
-  switch (id) {
+  switch (field.id) {
     case kMode:
       return wave.mode.bits;
     case kStatus:
       return status(wave);
     case kTrapStatus:
-      return 0;
+      return trap_status(field);
     case kHardwareId:
       return hardware_id(env);
-    // Base 0; sizes in granules of 8 VGPRs minus one.
     case kGprAllocation:
-      return ((wave.vgpr_count + wave.agpr_count) / 8 - 1) << 8 & 0x3f00;
+      return gpr_allocation(wave);
     case kLdsAllocation:
-      return (env.group->launch().lds_bytes + 511) / 512 << 12 & 0x1f'f000;
+      return lds_allocation(env);
     case kInstructionBufferStatus:
       return 0;
     case kSharedMemoryBases:
@@ -64,7 +91,7 @@ uint32_t read_register(const WaveState& wave, uint32_t id) {
     case kXccId:
       return env.group->xcc_id();
     default:
-      throw Error("hardware register " + std::to_string(id) + " has no defined value");
+      throw Error("hardware register " + std::to_string(field.id) + " has no defined value");
   }
 }
 
@@ -72,7 +99,7 @@ uint32_t read_register(const WaveState& wave, uint32_t id) {
 
 uint32_t read_system_register(const WaveState& wave, uint16_t simm16) {
   const auto field = HardwareRegisterField::decode(simm16);
-  return read_register(wave, field.id) >> field.offset & field.mask();
+  return read_register(wave, field) >> field.offset & field.mask();
 }
 
 void write_system_register(WaveState& wave, uint16_t simm16, uint32_t value) {

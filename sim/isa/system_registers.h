@@ -21,8 +21,8 @@ struct HardwareRegisterField {
 // The field's value. Error for a register that has no defined value here.
 uint32_t read_system_register(const WaveState& wave, uint16_t simm16);
 
-// Writes the field. MODE takes every bit but the reserved ones; TRAPSTS is written and never read by anything
-// else; other registers are read-only and raise Error.
+// Writes the field. MODE takes every bit but the reserved ones; TRAPSTS may be written and never has an
+// effect, as there is no trap handler; other registers are read-only and raise Error.
 void write_system_register(WaveState& wave, uint16_t simm16, uint32_t value);
 
 }  // namespace wavetwin::isa
