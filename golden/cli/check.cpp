@@ -118,7 +118,7 @@ void add_check(CLI::App& app, int& exit_code) {
           "How long to look for a layout mistake that explains a difference; 0: not at all (default: 10)")
       ->check(CLI::Range(0.0, 86400.0))
       ->type_name("SECONDS");
-  command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
+  add_golden_option(*command, options->golden);
   options->run.add_to(*command);
   options->allow.add_to(*command);
   options->code_objects.add_to(*command);

@@ -73,9 +73,13 @@ class CodeObjectOption {
 // --backend sim,isa,hip. `names` empty: all that are built. Throws Error for a name that is not.
 std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names);
 
-// For options of unsigned type: the number parser itself would take "-1" for 2^64 - 1.
-CLI::Validator not_negative();
+// For options of unsigned type: decimal, or hexadecimal after 0x, from `least` on. The number parser itself
+// takes
+// "-1" for 2^64 - 1, 2^64 for 2^64 - 1, "" for 0 and "010" for 8.
+CLI::Validator whole_number(uint64_t least = 0);
 
+// --golden DIR; an empty name, as of a variable that is not set, is refused.
+void add_golden_option(CLI::App& command, std::string& directory);
 // --golden DIR, or where the program keeps its own.
 std::string golden_directory_or(const std::string& option);
 // The same for reading: throws Error when the directory that was named is not there.

@@ -197,8 +197,9 @@ constexpr const char* kLaunchHelp =
     "         a whole number where a pointer is expected is an address (0: null)\n"
     "  buffer: {\"buffer\": \"a\", \"bytes\": 4096, \"file\": \"a.bin\" or \"fill\": \"zero\" | \"poison\", "
     "\"address\": N,\n"
-    "          \"dtype\": \"F32\", \"shape\": [32,32]}; the same name is the same memory, \"address\" is "
-    "added to its own\n"
+    "          \"dtype\": \"F32\", \"shape\": [32,32]} (then \"bytes\" may be left out); the same name is "
+    "the same\n"
+    "          memory, \"address\" is added to its own\n"
     "  files: raw bytes, f.safetensors:tensor, f.npy, f.bin with f.meta beside it; outputs: raw or "
     "safetensors\n"
     "  \"kernarg\": {\"bytes\": 384, \"fields\": [{\"offset\": 0, value}, ...]} in place of args: a raw "
@@ -222,8 +223,8 @@ void add_exec(CLI::App& app, int& exit_code) {
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
   options->execute.add_to(*command);
   options->run.add_to(*command);
-  command->footer(kLaunchHelp);
   options->allow.add_to(*command);
+  command->footer(kLaunchHelp);
   command->callback([options, &exit_code] { exit_code = exec(*options); });
 }
 

@@ -11,11 +11,11 @@ void ExecuteOptionsParser::add_to(CLI::App& command) {
       ->allow_extra_args(false)
       ->type_name("FIELD=VALUE");
   command.add_option("--quantum", quantum_, "Instructions of a wave's turn (0: unlimited)")
-      ->check(not_negative());
+      ->check(whole_number());
   command
       .add_option("--register-seed", register_seed_,
                   "Pattern of registers without a defined value (default: 1)")
-      ->check(not_negative());
+      ->check(whole_number());
 }
 
 isa::ExecuteOptions ExecuteOptionsParser::options(const isa::KernelInfo& kernel,

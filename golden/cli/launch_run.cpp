@@ -10,6 +10,7 @@
 
 #include "golden/io/array_file.h"
 #include "golden/io/file.h"
+#include "golden/io/printable.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -73,7 +74,7 @@ const PreparedLaunch::Buffer& PreparedLaunch::find(const std::string& name) cons
     if (buffer.name == name) return buffer;
     known.push_back(buffer.name);
   }
-  throw Error(fmt::format("the launch has no buffer '{}' (it has: {})", name, fmt::join(known, ", ")));
+  throw Error(fmt::format("the launch has no buffer '{}' (it has: {})", name, names_text(known)));
 }
 
 // What the host has to hold at once must fit it; a buffer that is only reserved costs what is touched.
@@ -113,7 +114,7 @@ PreparedLaunch::Buffer& PreparedLaunch::create(const LaunchBuffer& wanted, const
     }
   }
   if (!wanted.bytes && wanted.file.empty())
-    fail(place, fmt::format("buffer '{}' has no 'bytes'", wanted.name));
+    fail(place, fmt::format("buffer '{}' has neither 'bytes' nor 'dtype' and 'shape'", wanted.name));
   buffer.bytes = wanted.bytes.value_or(content.data.size());
   if (wanted.file.empty()) buffer.shape = {buffer.bytes};
   if (wanted.zero) require_host_memory(place, wanted.name, buffer.bytes);
@@ -244,7 +245,9 @@ void PreparedLaunch::require_writable_outputs() const {
     const Buffer& buffer = find(name);
     require_host_memory(place, name, buffer.bytes);
     try {
-      require_writable(launch_.directory / parse_array_target(file, name).path);
+      const std::filesystem::path path = launch_.directory / parse_array_target(file, name).path;
+      require_output(path, launch_.name);
+      require_output(path, launch_.directory / launch_.code_object);
     } catch (const Error& error) {
       fail(place, error.what());
     }

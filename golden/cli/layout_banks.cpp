@@ -138,7 +138,7 @@ LayoutPart add_bank_layout(CLI::App& layout) {
                   "--banks: 64 byte addresses a line (CSV), or arrays of them (.json); '-' or null: lane off")
       ->type_name("FILE");
   const auto number = [&](const char* name, uint32_t& value, const char* help) {
-    layout.add_option(name, value, help)->check(not_negative())->capture_default_str();
+    layout.add_option(name, value, help)->check(whole_number())->capture_default_str();
   };
   number("--base", options->pattern.base, "--banks: lane l accesses BASE");
   number("--lane-rows", options->pattern.rows, "... + row stride * (l % ROWS)");
@@ -150,7 +150,8 @@ LayoutPart add_bank_layout(CLI::App& layout) {
       ->expected(2)
       ->delimiter(',')
       ->type_name("BYTES,COUNT");
-  layout.add_option("--access", options->access, "--banks: only this instruction, counted from 0");
+  layout.add_option("--access", options->access, "--banks: only this instruction, counted from 0")
+      ->check(whole_number());
   layout.add_option("--bank-model", options->model, "measured, or in_order: 64 banks, lanes in order")
       ->capture_default_str();
   LayoutPart part{[&layout] { return layout.count("--banks") != 0; },

@@ -5,6 +5,7 @@
 #include "golden/cli/layout_part.h"
 #include "golden/cli/layout_tensors.h"
 #include "golden/cli/memory_options.h"
+#include "golden/io/file.h"
 #include "golden/io/safetensors.h"
 #include "golden/layout/memory_check_report.h"
 #include "sim/core/error.h"
@@ -106,6 +107,7 @@ void convert(const Options& options) {
   }
   check_same_elements(options.from, *from.layout, options.to, *to);
   const TensorSource out = parse_tensor_source(options.output);
+  require_output(out.path, in.path);
   const std::string prefix = out.tensor.empty() ? in.tensor : out.tensor;
   const Tensors result =
       tensors_of(prefix, *to, convert_memory(*from.layout, *to, from.bytes), *from.layout, from.tensors);
@@ -170,7 +172,7 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--reference-layout", options.reference_layout, "Layout of the reference")
       ->capture_default_str();
   command.add_option("--list", options.list, "--check: wrong bytes to list")
-      ->check(not_negative())
+      ->check(whole_number())
       ->capture_default_str();
   command.add_flag("--ignore-padding", options.ignore_padding,
                    "Convert although padding of the input that should be 0 is not");

@@ -141,7 +141,7 @@ void add_fields(CLI::App& layout, Options& options) {
                     "Element format of A (f8f6f4): e4m3, e5m2, e2m3, e3m2, e2m1");
   layout.add_option("--b-format", options.b_format, "Element format of B (f8f6f4)");
   const auto add = [&](const char* name, std::optional<unsigned>& value, const char* help) {
-    layout.add_option(name, value, help)->check(not_negative());
+    layout.add_option(name, value, help)->check(whole_number());
   };
   add("--cbsz", options.fields.cbsz, "Broadcast size of A; f8f6f4: format code of A");
   add("--abid", options.fields.abid, "Block of A that is broadcast; SMFMAC: set of index bits");
@@ -165,7 +165,7 @@ void add_questions(CLI::App& layout, Options& options) {
   layout.add_option("--matrix", options.matrix, "A, B, C, D; scale_a, scale_b; SMFMAC: index")
       ->capture_default_str();
   const auto add = [&](const char* name, unsigned& value, const char* help) {
-    layout.add_option(name, value, help)->check(not_negative());
+    layout.add_option(name, value, help)->check(whole_number());
   };
   add("--i", options.i, "Row");
   add("--j", options.j, "Column; of the A and index of an SMFMAC: which compressed element");

@@ -33,6 +33,7 @@ LayoutOutput LayoutOutputOptions::output() const {
   if (tables > 1) throw Error("--csv, --markdown and --json exclude each other");
   LayoutOutput output{TableForm::text, svg_.value_or(""), html_.value_or("")};
   if ((svg_ && svg_->empty()) || (html_ && html_->empty())) throw Error("--svg, --html: which file?");
+  if (svg_ && html_ && *svg_ == *html_) throw Error("--svg and --html write the same file, " + *svg_);
   if (tables > 0 && output.draws())
     throw Error("--svg and --html draw; --csv, --markdown and --json print: ask for one of the two");
   if (csv_) output.form = TableForm::csv;

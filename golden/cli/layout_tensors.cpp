@@ -8,6 +8,7 @@
 #include "common/kernels/back.h"
 #include "common/kernels/drafter.h"
 #include "common/layout/aiter.h"
+#include "golden/io/printable.h"
 #include "golden/io/safetensors.h"
 #include "golden/layout/nearest_name.h"
 #include "sim/core/error.h"
@@ -104,25 +105,25 @@ Tensor tensor_of(const MemoryLayout& layout, unsigned index, std::vector<std::by
 
 uint64_t round_up(uint64_t value, uint64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-std::string list(const SafetensorsFile& file) {
-  std::string text;
-  for (const auto& [name, info] : file.tensors()) text += (text.empty() ? "" : ", ") + name;
-  return text;
+std::vector<std::string> names_in(const SafetensorsFile& file) {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : file.tensors()) names.push_back(name);
+  return names;
 }
 
 Tensor read_named(const SafetensorsFile& file, const std::string& name) {
   if (file.tensors().count(name) != 0 || file.tensors().empty()) return file.read(name);
-  std::vector<std::string> names;
-  for (const auto& [known, info] : file.tensors()) names.push_back(known);
+  const std::vector<std::string> names = names_in(file);
   throw FileError(file.path(), fmt::format("no tensor '{}'; did you mean {}? (it has: {})", name,
-                                           nearest_name(name, names), list(file)));
+                                           printable(nearest_name(name, names)), names_text(names)));
 }
 
 }  // namespace
 
 TensorSource parse_tensor_source(const std::string& text) {
+  std::error_code code;
   const size_t colon = text.rfind(':');
-  if (colon == std::string::npos || std::filesystem::exists(text)) return {text, ""};
+  if (colon == std::string::npos || std::filesystem::exists(text, code)) return {text, ""};
   if (colon + 1 == text.size()) throw Error(text + ": no tensor name after ':'");
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
@@ -137,8 +138,9 @@ std::vector<Tensor> read_buffers(TensorSource& source, const MemoryLayout& layou
   std::vector<Tensor> tensors;
   if (layout.buffers().size() == 1) {
     if (source.tensor.empty() && file.tensors().size() != 1) {
-      throw FileError(source.path, fmt::format("has {} tensors; say which one with {}:NAME (it has: {})",
-                                               file.tensors().size(), source.path, list(file)));
+      throw FileError(source.path,
+                      fmt::format("has {} tensors; say which one with {}:NAME (it has: {})",
+                                  file.tensors().size(), source.path, names_text(names_in(file))));
     }
     if (source.tensor.empty()) source.tensor = file.tensors().begin()->first;
     tensors.push_back(read_named(file, source.tensor));

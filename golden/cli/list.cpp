@@ -9,6 +9,7 @@
 #include "golden/harness/model.h"
 #include "golden/harness/registry.h"
 #include "golden/harness/table.h"
+#include "sim/core/error.h"
 #include "sim/isa/code_object.h"
 #include "sim/numerics/mfma.h"
 
@@ -74,7 +75,15 @@ void print_mfma() {
       model.preset);
 }
 
+// A path, there or not, is no pattern of cases: what is wrong with the file is then said.
+bool names_file(const std::string& pattern) {
+  return isa::CodeObject::is_file(pattern) || pattern.starts_with('/') || pattern.starts_with("./") ||
+         pattern.starts_with("../") || pattern.ends_with(".co") || pattern.ends_with(".hsaco");
+}
+
 void list(const ListOptions& options) {
+  if (options.models + options.instructions + options.mfma + !options.pattern.empty() > 1)
+    throw Error("list: ask for one: a pattern, --mfma, --instructions or --models");
   if (options.models) {
     fmt::print("{}", model_listing());
     return;
@@ -83,7 +92,7 @@ void list(const ListOptions& options) {
     fmt::print("{}", instruction_listing());
     return;
   }
-  if (isa::CodeObject::is_file(options.pattern)) {
+  if (names_file(options.pattern)) {
     fmt::print("{}", code_object_listing(options.pattern));
     return;
   }

@@ -2,16 +2,16 @@
 #include "golden/cli/memory_options.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "golden/cli/command.h"
+#include "golden/layout/numbers.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
 
 void MemoryOptions::add_to(CLI::App& command) {
   const auto number = [&](const char* name, uint64_t& value, const char* help) {
-    command.add_option(name, value, help)->check(not_negative())->check(CLI::PositiveNumber);
+    command.add_option(name, value, help)->check(whole_number(1));
   };
   number("--rows", rows, "Rows of the matrix (tokens, slots, keys)");
   number("--columns,--cols", columns, "Columns of the matrix");
@@ -41,11 +41,7 @@ MemoryShape MemoryOptions::shape() const {
 }
 
 uint64_t parse_number(const std::string& option, const std::string& text) {
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  const char *first = text.data() + (hex ? 2 : 0), *last = text.data() + text.size();
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(first, last, value, hex ? 16 : 10);
-  if (first != last && error == std::errc() && end == last) return value;
+  if (const std::optional<uint64_t> value = parse_number(text)) return *value;
   throw Error(option + " " + text + ": a number, decimal or 0x...");
 }
 

@@ -9,6 +9,7 @@
 #include "golden/cli/command.h"
 #include "golden/harness/compare.h"
 #include "golden/harness/model.h"
+#include "golden/io/file.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -185,6 +186,7 @@ void run(const Options& options) {
                         : shape.input == mfma::InputClass::i8 ? DType::I32
                                                               : DType::F32;
   const Matrices in = read_matrices(SafetensorsFile::open(options.input), shape, a_format, b_format, d_dtype);
+  require_output(options.output, options.input);
   const Evidence evidence = mfma::arithmetic_evidence(shape, model);
   const Tensor d = multiply(model, shape, a_format, b_format, in, d_dtype);
   write_safetensors(options.output, {{"d", d}},

@@ -9,6 +9,8 @@
 #include "golden/harness/inputs.h"
 #include "golden/harness/install.h"
 #include "golden/harness/model.h"
+#include "golden/io/printable.h"
+#include "golden/layout/numbers.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -26,10 +28,17 @@ uint64_t parse_resident(const std::string& text) {
 
 }  // namespace
 
-CLI::Validator not_negative() {
-  return {
-      [](const std::string& text) { return text.starts_with('-') ? text + " is negative" : std::string(); },
-      ""};
+CLI::Validator whole_number(uint64_t least) {
+  return {[least](const std::string& text) -> std::string {
+            if (text.starts_with('-')) return text + " is negative";
+            const bool octal = text.size() > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X';
+            const std::optional<uint64_t> value = octal ? std::nullopt : parse_number(text);
+            if (!value)
+              return fmt::format("'{}' is not a whole number of 64 bits (decimal, or hexadecimal after 0x)",
+                                 printable(text));
+            return *value < least ? fmt::format("{} is less than {}", text, least) : std::string();
+          },
+          ""};
 }
 
 void RunOptionsParser::add_to(CLI::App& command) {
@@ -38,13 +47,13 @@ void RunOptionsParser::add_to(CLI::App& command) {
   command
       .add_option("--schedule", schedule_,
                   "Seed: permute waves and workgroups inside rounds and delay pending memory")
-      ->check(not_negative());
+      ->check(whole_number());
   command.add_option("--resident", resident_,
                      "Workgroups resident at once, or 'all' (default: as a 256-CU part)");
   command
       .add_option("--max-idle-rounds", max_idle_rounds_,
                   "Rounds in a row that change and compute nothing, which end a run")
-      ->check(not_negative())
+      ->check(whole_number())
       ->capture_default_str();
   command.add_option("--model", model_, "Preset of the MFMA arithmetic: " + model_preset_names())
       ->type_name("PRESET");
@@ -89,7 +98,8 @@ void CodeObjectOption::apply(RunOptions& options) const {
     if (!std::filesystem::exists(code_object_path(stem)))
       throw Error(
           fmt::format("--code-object {}: there is no kernel '{}' (`wavetwin list` shows them)", text, stem));
-    if (!std::filesystem::is_regular_file(file)) throw FileError(file, "the code object is not there");
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(file, code)) throw FileError(file, "the code object is not there");
     options.code_objects[stem] = file;
   }
 }
@@ -113,12 +123,19 @@ std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::str
   return chosen;
 }
 
+void add_golden_option(CLI::App& command, std::string& directory) {
+  command.add_option("--golden", directory, "Directory of the goldens")
+      ->type_name("DIR")
+      ->check([](const std::string& text) { return text.empty() ? "which directory?" : ""; });
+}
+
 std::string golden_directory_or(const std::string& option) {
   return option.empty() ? golden_directory().string() : option;
 }
 
 std::string existing_golden_directory_or(const std::string& option) {
-  if (!option.empty() && !std::filesystem::is_directory(option))
+  std::error_code code;
+  if (!option.empty() && !std::filesystem::is_directory(option, code))
     throw FileError(option, "is not a directory of goldens");
   return golden_directory_or(option);
 }

@@ -5,6 +5,8 @@
 #include "common/format/format_id.h"
 #include "common/format/mx_block.h"
 #include "golden/cli/command.h"
+#include "golden/io/file.h"
+#include "golden/io/printable.h"
 #include "golden/io/safetensors.h"
 #include "sim/core/error.h"
 
@@ -53,7 +55,7 @@ void quantize_tensor(const Quantizer& quantizer, const std::string& file, const 
                      const Tensor& tensor, Tensors& out) {
   if (tensor.shape.empty() || tensor.shape.back() % quantizer.block != 0) {
     throw FileError(file, fmt::format("tensor '{}': the last extent of {} is not a multiple of the block {}",
-                                      name, to_string(tensor.shape), quantizer.block));
+                                      printable(name), to_string(tensor.shape), quantizer.block));
   }
   Shape scale_shape = tensor.shape;
   scale_shape.back() /= quantizer.block;
@@ -70,7 +72,8 @@ void quantize_tensor(const Quantizer& quantizer, const std::string& file, const 
   }
   const auto add = [&](const std::string& key, Tensor value) {
     if (!out.emplace(key, std::move(value)).second) {
-      throw FileError(file, fmt::format("tensor '{}': the output would hold '{}' twice", name, key));
+      throw FileError(file, fmt::format("tensor '{}': the output would hold '{}' twice", printable(name),
+                                        printable(key)));
     }
   };
   add(name, std::move(codes));
@@ -80,11 +83,13 @@ void quantize_tensor(const Quantizer& quantizer, const std::string& file, const 
 void run(const Options& options) {
   const Quantizer quantizer = make_quantizer(options);
   const auto file = SafetensorsFile::open(options.input);
+  require_output(options.output, options.input);
   Tensors out;
   uint64_t quantized = 0;
   for (const auto& [name, info] : file.tensors()) {
     if (!is_quantizable(info.dtype)) {
-      fmt::print("{}: {} left out, only F32, BF16 and F16 are quantised\n", name, to_string(info.dtype));
+      fmt::print("{}: {} left out, only F32, BF16 and F16 are quantised\n", printable(name),
+                 to_string(info.dtype));
       continue;
     }
     quantize_tensor(quantizer, file.path(), name, file.read(name), out);
@@ -112,7 +117,9 @@ void add_quantize(CLI::App& app, int&) {
       ->add_option("--scale-rule", options->rule,
                    "floor (OCP), rceil, ceil, even as torchao and AITER name them, or vllm_rocm (e4m3 only)")
       ->capture_default_str();
-  command->add_option("--block", options->block, "Elements that share a scale")->capture_default_str();
+  command->add_option("--block", options->block, "Elements that share a scale")
+      ->check(whole_number())
+      ->capture_default_str();
   command->add_option("input", options->input, "IN.safetensors")->required();
   command->add_option("output", options->output, "OUT.safetensors")->required();
   command->callback([options] { run(*options); });

@@ -77,7 +77,7 @@ void add_record(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   command->add_option("--reason", options->reason, "Why existing lines of the manifest change")
       ->type_name("TEXT");
-  command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
+  add_golden_option(*command, options->golden);
   options->run.add_to(*command);
   command->callback([options, &exit_code] { exit_code = record(*options); });
 }

@@ -76,6 +76,8 @@ int run(const Options& options) {
     fmt::print(stderr, "wavetwin: {} is unavailable: {}\n", options.backend, *why);
     return kUnavailable;
   }
+  if (!options.output.empty() && options.output == options.save_inputs)
+    throw Error("--output and --save-inputs write the same file, " + options.output);
   for (const std::string& file : {options.output, options.save_inputs}) {
     if (!file.empty()) require_writable(file);  // before the run, not after it
   }
@@ -100,10 +102,10 @@ int run(const Options& options) {
     fmt::print("finding: {}\n", finding);
     code = kDifferent;
   }
-  const Reference reference = kernel_case->reference(inputs.tensors, result.regions);
-  code |= report(
   if (const std::string allowed = allowed_text(result.allowed); !allowed.empty())
     fmt::print("{}\n", allowed);
+  const Reference reference = kernel_case->reference(inputs.tensors, result.regions);
+  code |= report(
       judge_against_oracle(*kernel_case, reference, options.backend, result.regions, options.nan_bits));
   GoldenStore store(existing_golden_directory_or(options.golden));
   const JudgeOptions judge{options.nan_bits, model_text(run_options)};
@@ -129,11 +131,11 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--save-inputs", options->save_inputs, "Write the inputs here")
       ->type_name("FILE.safetensors");
   command->add_flag("--nan-bits", options->nan_bits, "NaNs with another payload or sign are differences");
-  command->add_option("--golden", options->golden, "Directory of the goldens")->type_name("DIR");
+  add_golden_option(*command, options->golden);
   options->run.add_to(*command);
+  options->allow.add_to(*command);
   options->code_objects.add_to(*command);
   command->callback([options, &exit_code] { exit_code = run(*options); });
-  options->allow.add_to(*command);
 }
 
 }  // namespace wavetwin::golden

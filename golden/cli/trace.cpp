@@ -194,15 +194,15 @@ void add_trace(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("trace", "Show what one wave of the machine code executes");
   command->add_option("what", options->what, "LAUNCH.json or a case: gemv/masked-t1-model/0")->required();
   command->add_option("--workgroup", options->workgroup, "Workgroup id")
-      ->check(not_negative())
+      ->check(whole_number())
       ->capture_default_str();
   command->add_option("--wave", options->wave, "Wave of the workgroup")
-      ->check(not_negative())
+      ->check(whole_number())
       ->capture_default_str();
   command->add_option("--from", options->from, "Start at the first instruction with this address")
       ->type_name("PC");
   command->add_option("--count", options->count, "Stop printing after so many instructions (0: never)")
-      ->check(not_negative());
+      ->check(whole_number());
   command->add_option("--regs", options->registers, "Show only these registers: v0,v4-v7,s[4:5],vcc,scc");
   command->add_flag(
       "--banks", options->banks,

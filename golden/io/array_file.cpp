@@ -177,12 +177,13 @@ Tensor read_array(const std::string& text, const std::filesystem::path& director
     std::vector<std::string> names;
     for (const auto& entry : file.tensors()) names.push_back(entry.first);
     throw FileError(path.string(), fmt::format("which tensor? write FILE.safetensors:TENSOR (it has: {})",
-                                               fmt::join(names, ", ")));
+                                               names_text(names)));
   }
   if (path.extension() == ".npy") return read_npy(path);
   std::filesystem::path meta = path;
   meta.replace_extension(".meta");
-  if (path.extension() == ".bin" && std::filesystem::exists(meta)) return read_torch_dump(path, meta);
+  std::error_code code;
+  if (path.extension() == ".bin" && std::filesystem::exists(meta, code)) return read_torch_dump(path, meta);
   std::vector<std::byte> bytes = read_bytes(path);
   const uint64_t size = bytes.size();
   return Tensor(DType::U8, {size}, std::move(bytes));

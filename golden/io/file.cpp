@@ -144,6 +144,13 @@ void require_writable(const std::filesystem::path& path) {
   ::unlink(make_temporary(behind_links(path)).c_str());
 }
 
+void require_output(const std::filesystem::path& output, const std::filesystem::path& input) {
+  std::error_code code;
+  if (std::filesystem::equivalent(output, input, code) && !written_in_place(output))
+    throw FileError(output.string(), "is the input: give the output another name");
+  require_writable(output);
+}
+
 void make_directories(const std::filesystem::path& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);

@@ -31,6 +31,9 @@ void write_atomically(const std::filesystem::path& path, const std::function<voi
 // Throws FileError when write_atomically would have to: for finding out before the work is done.
 void require_writable(const std::filesystem::path& path);
 
+// The same, and when `output` is `input`, which it would replace.
+void require_output(const std::filesystem::path& output, const std::filesystem::path& input);
+
 // mkdir -p; throws FileError with the system's reason.
 void make_directories(const std::filesystem::path& path);
 

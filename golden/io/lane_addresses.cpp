@@ -10,6 +10,7 @@
 
 #include "golden/io/file.h"
 #include "golden/io/json_input.h"
+#include "golden/io/printable.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -27,7 +28,7 @@ std::optional<uint32_t> parse_address(const std::string& text, const std::string
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(first, last, value, hex ? 16 : 10);
   if (first == last || error != std::errc() || end != last || value > kMostAddress)
-    throw Error(where + "'" + text + "' is not an LDS byte address");
+    throw Error(where + "'" + printable(text) + "' is not an LDS byte address");
   return static_cast<uint32_t>(value);
 }
 
@@ -69,7 +70,7 @@ std::vector<Row> parse_json_rows(const std::string& text) {
       } else if (entry.is_number_unsigned() && entry.get<uint64_t>() <= kMostAddress) {
         row.emplace_back(entry.get<uint32_t>());
       } else {
-        throw Error(where + "'" + entry.dump() + "' is not an LDS byte address");
+        throw Error(where + "'" + printable(entry.dump()) + "' is not an LDS byte address");
       }
     }
     check_row(row, where);

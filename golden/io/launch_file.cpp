@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "golden/io/array_file.h"
 #include "golden/io/file.h"
 #include "golden/io/json_input.h"
 #include "golden/io/printable.h"
@@ -130,6 +131,15 @@ LaunchValue hex_value(const Json& json, const Place& place) {
   return value;
 }
 
+uint64_t bytes_of(DType dtype, const Shape& shape, const Place& place) {
+  uint64_t bytes = size_of(dtype);
+  for (const uint64_t extent : shape) {
+    if (__builtin_mul_overflow(bytes, extent, &bytes) || bytes > kMaxBytes)
+      place.fail(fmt::format("makes more than {} bytes of {}", kMaxBytes, to_string(dtype)));
+  }
+  return bytes;
+}
+
 LaunchValue buffer_value(const Json& json, const Place& place, bool in_block) {
   if (json.contains("offset") && !in_block) place.fail("has an 'offset', which only fields of a block have");
   require_known(json, place, {"buffer", "bytes", "file", "fill", "address", "dtype", "shape", "offset"});
@@ -159,6 +169,8 @@ LaunchValue buffer_value(const Json& json, const Place& place, bool in_block) {
       buffer.shape->push_back(unsigned_of(extent, place.in("shape"), kMaxBytes));
     }
   }
+  if (!buffer.bytes && buffer.file.empty() && buffer.dtype && buffer.shape)
+    buffer.bytes = bytes_of(*buffer.dtype, *buffer.shape, place.in("shape"));
   LaunchValue value;
   value.buffer = std::move(buffer);
   return value;
@@ -241,14 +253,24 @@ void read_kernarg(const Json& json, const Place& place, LaunchFile& launch) {
   require_apart(launch, place);
 }
 
+ArrayTarget target_of(const std::string& file, const std::string& buffer, const Place& place) {
+  try {
+    return parse_array_target(file, buffer);
+  } catch (const Error& error) {
+    throw FileError(place.file, fmt::format("'{}': {}", printable(place.in(buffer).member), error.what()));
+  }
+}
+
 void read_outputs(const Json& json, const Place& place, LaunchFile& launch) {
   require_object(json, place);
-  std::map<std::string, std::string> taken;  // file -> buffer
+  std::map<std::pair<std::string, std::string>, std::string> taken;  // file and tensor -> buffer
   for (const auto& [buffer, value] : json.items()) {
     require_no_control(buffer, place);
     const std::string file = text_of(value, place.in(buffer));
     if (file.empty()) place.in(buffer).fail("is an empty name");
-    const auto [at, fresh] = taken.emplace(file, buffer);
+    const ArrayTarget target = target_of(file, buffer, place);
+    const std::string path = std::filesystem::path(target.path).lexically_normal().string();
+    const auto [at, fresh] = taken.emplace(std::pair(path, target.tensor), buffer);
     if (!fresh) place.in(buffer).fail(fmt::format("goes to '{}', as '{}' does", file, at->second));
     launch.outputs[buffer] = file;
   }
@@ -357,7 +379,8 @@ uint32_t triton_number(const Json& json, const Place& place, const char* key, ui
 }  // namespace
 
 std::optional<TritonMetadata> read_triton_metadata(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return std::nullopt;
   const std::string file = path.string();
   const Json json = document(read_text(path), file);
   if (!json.is_object() || !json.contains("num_warps")) return std::nullopt;

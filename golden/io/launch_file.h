@@ -22,7 +22,7 @@ struct LaunchBuffer {
   std::string file;               // as read_array() spells it; empty: filled
   bool zero = false;              // fill: zero; else never-written (poison)
   uint64_t address = 0;           // bytes added to the buffer's address
-  std::optional<DType> dtype;     // for outputs in safetensors
+  std::optional<DType> dtype;     // for outputs in safetensors; with `shape` it stands for `bytes`, too
   std::optional<Shape> shape;
 };
 

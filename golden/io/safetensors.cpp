@@ -11,6 +11,7 @@
 
 #include "golden/io/file.h"
 #include "golden/io/json_input.h"
+#include "golden/io/printable.h"
 #include "sim/core/error.h"
 
 namespace wavetwin::golden {
@@ -98,7 +99,8 @@ std::vector<std::string> in_file_order(const std::map<std::string, TensorInfo>& 
 }  // namespace
 
 void SafetensorsFile::fail(const std::string& reason) const {
-  std::string line = reason;  // it may hold names from the file
+  constexpr size_t kMostQuoted = 1000;  // it may hold names and shapes from the file
+  std::string line = reason.size() <= kMostQuoted ? reason : reason.substr(0, kMostQuoted) + " ...";
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
   throw FileError(path_, line);
@@ -183,7 +185,7 @@ Tensor SafetensorsFile::read(const std::string& name) const {
   if (found == tensors_.end()) {
     std::vector<std::string> names;
     for (const auto& entry : tensors_) names.push_back(entry.first);
-    fail(fmt::format("no tensor '{}' (it has: {})", name, fmt::join(names, ", ")));
+    fail(fmt::format("no tensor '{}' (it has: {})", name, names_text(names)));
   }
   const TensorInfo& info = found->second;
   if (info.end - info.begin > host_memory_bytes()) {

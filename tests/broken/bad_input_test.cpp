@@ -28,6 +28,14 @@ void check_refused(const std::vector<std::string>& arguments, const std::vector<
   }
 }
 
+// The same, in words that a person reads.
+void check_short(const std::vector<std::string>& arguments, const std::string& part) {
+  check_refused(arguments, {part});
+  const std::string err = run_wavetwin(arguments).err;
+  CHECK(err.size() < 1500);
+  CHECK_FALSE(contains(err, "\x1b"));
+}
+
 // Inputs of the case, written once, to be broken by the tests.
 struct UserInputs {
   ScratchDirectory dir;
@@ -54,6 +62,73 @@ TEST_CASE("broken: numbers that must not be negative, and directories in place o
   check_refused({"disasm", "/tmp"}, {"/tmp", "is a directory"});
   check_refused({"check", kCase, "--golden", "/nonexistent"},
                 {"/nonexistent", "is not a directory of goldens"});
+}
+
+TEST_CASE("broken: a number is all of a decimal or hexadecimal number that fits, and nothing else") {
+  const auto check_number = [](const std::string& text, const std::string& reason) {
+    check_refused({"check", kCase, "--schedule", text}, {"--schedule", reason});
+  };
+  for (const char* text : {"18446744073709551616", "", "010", "1e3", "7x", "0x", "0x10000000000000000"})
+    check_number(text, "'" + std::string(text) + "' is not a whole number of 64 bits");
+  check_number("-0", "-0 is negative");
+  check_refused({"layout", "--memory", "aiter_preshuffle_16x16", "--rows", "0", "--columns", "64"},
+                {"--rows: 0 is less than 1"});
+  check_refused({"trace", kCase, "--wave", "4294967296"}, {"--wave", "4294967296"});
+  check_refused({"quantize", "--block", "-1", "in", "out"}, {"--block", "-1 is negative"});
+  CHECK(run_wavetwin({"check", kCase, "--backend", "sim", "--schedule", "0x1F"}).exit_code == 0);
+}
+
+TEST_CASE("broken: two answers to one question, and names of files that are empty or too long") {
+  check_refused({"list", "gemv", "--mfma"}, {"list: ask for one"});
+  check_refused({"list", "--models", "--instructions"}, {"list: ask for one"});
+  check_refused({"list", "/nowhere/k.co"}, {"/nowhere/k.co", "opened"});
+  check_refused({"list", "./k"}, {"./k", "opened"});
+  check_refused({"list", "/tmp"}, {"/tmp", "is a directory"});
+  check_refused({"record", kCase, "--golden", ""}, {"--golden", "which directory?"});
+  check_refused({"check", kCase, "--golden", ""}, {"--golden", "which directory?"});
+  check_refused({"layout", "--instruction", kScaled, "--svg", "a.svg", "--html", "a.svg"},
+                {"--svg and --html write the same file"});
+  check_refused({"run", kCase, "--output", "a", "--save-inputs", "a"},
+                {"--output and --save-inputs write the same file"});
+  const std::string name(5000, 'a');
+  check_refused({"layout", "convert", "--check", "aiter_preshuffle_16x16", name + ":x"},
+                {"File name too long"});
+  check_refused({"check", kCase, "--golden", name}, {"is not a directory"});
+  check_refused({"check", kCase, "--code-object", "gemv=" + name}, {"the code object is not there"});
+}
+
+TEST_CASE("broken: an output that would replace its input is refused, and the input stays") {
+  const ScratchDirectory dir;
+  const std::string file = (dir / "f.safetensors").string();
+  const auto check_kept = [&](const Tensors& tensors, std::vector<std::string> command) {
+    write_safetensors(file, tensors);
+    const std::string before = read_text(file);
+    command.insert(command.end(), {file, (dir / "./f.safetensors").string()});
+    check_refused(command, {"f.safetensors", "is the input"});
+    CHECK(read_text(file) == before);
+  };
+  check_kept({{"x", Tensor(DType::F32, {32})}}, {"quantize"});
+  check_kept({{"x", Tensor(DType::F8_E4M3, {16, 64})}},
+             {"layout", "convert", "--from", "row_major", "--to", "aiter_preshuffle_16x16"});
+  check_kept({{"a", Tensor(DType::U8, {1, 16, 128})},
+              {"b", Tensor(DType::U8, {1, 128, 16})},
+              {"c", Tensor(DType::F32, {1, 16, 16})}},
+             {"mfma", "--instruction", kScaled});
+}
+
+TEST_CASE("broken: what a file holds cannot flood or colour the terminal") {
+  const ScratchDirectory dir;
+  const std::string file = (dir / "in").string();
+  write_raw(file, std::string(100000, '\x1b'));
+  check_short({"layout", "--banks", "ds_read_b128", "--addresses", file}, "is not an LDS byte address");
+  const std::string long_name(100000, 'n');
+  write_safetensors(file, {{long_name, Tensor(DType::F32, {3})}});
+  check_short({"quantize", file, (dir / "out").string()}, "the last extent of [3]");
+  Tensors many;
+  for (int i = 0; i < 1000; ++i) many.emplace("layer." + std::to_string(i), Tensor(DType::F32, {1}));
+  write_safetensors(file, many);
+  check_short({"exec", "--template", file}, "not an ELF file");
+  check_short({"layout", "convert", "--check", "aiter_preshuffle_16x16", file + ":x"}, "976 more");
 }
 
 TEST_CASE("broken: an option with one value leaves the case that follows it alone") {

@@ -150,6 +150,16 @@ TEST_CASE("exec: wrong input ends in one line that says what is wrong") {
   check_bad(Bench(echo(R"({"offset": 250, "u64": 1})")), {"kernarg.fields[1]", "258"});
   check_bad(Bench(echo(R"({"offset": 4, "u64": 1})")), {"launch.json", "kernarg.fields[1]", "overlap"});
   check_bad(Bench(echo(R"({"offset": 8, "i32": 3000000000})")), {"kernarg.fields[1].i32", "32 bits"});
+  check_bad(
+      Bench(R"({"code_object": "arguments.co", "kernel": "copy_arguments", "args": [{"buffer": "o"}]})"),
+      {"'args[0]': buffer 'o' has neither 'bytes' nor 'dtype' and 'shape'"});
+  for (const char* file : {"launch.json", "arguments.co", "./launch.json"}) {
+    CAPTURE(file);
+    check_bad(Bench(R"({"code_object": "arguments.co", "kernel": "copy_arguments", "args":
+                        [{"buffer": "o", "bytes": 256}, 1, {"f16": 2}], "outputs": {"o": ")" +
+                    std::string(file) + R"("}})"),
+              {"'outputs.o'", "is the input"});
+  }
   Bench target(R"({"code_object": "other.co"})");
   auto bytes = target.bytes("memory.co");
   bytes[48] = 0x4c;

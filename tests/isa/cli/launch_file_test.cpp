@@ -94,6 +94,12 @@ TEST_CASE("launch file: every refusal is one line with file, member and reason, 
       {R"({"code_object": ""})", "'code_object' is an empty name"},
       {R"({"code_object": 7})", "'code_object' is not text"},
       {R"({"code_object": "k.co", "outputs": {"a": "x", "b": "x"}})", "'outputs.b' goes to 'x', as 'a' does"},
+      {R"({"code_object": "k.co", "outputs": {"a": "x", "b": "./x"}})",
+       "'outputs.b' goes to './x', as 'a' does"},
+      {R"({"code_object": "k.co", "outputs": {"a": "x.safetensors", "b": "y/../x.safetensors:a"}})",
+       "'outputs.b' goes to 'y/../x.safetensors:a', as 'a' does"},
+      {arguments(R"({"buffer": "a", "dtype": "F32", "shape": [70368744177664, 70368744177664]})"),
+       "'args[0].shape' makes more than 70368744177664 bytes of F32"},
       {R"({"code_object": "k.co")", "not valid JSON: parse error at line 1, column 23"},
       {std::string(100000, '['), "is nested too deeply"},
       {"{\"code_object\": \"\xff\"}", "not valid JSON"},
@@ -114,6 +120,16 @@ TEST_CASE("launch file: every refusal is one line with file, member and reason, 
     CHECK(got.find('\n') == std::string::npos);
     CHECK(got.size() < 400);
   }
+}
+
+TEST_CASE("launch file: type and shape of a buffer without a file say its bytes") {
+  const LaunchFile launch = parse_launch_file(
+      arguments(R"({"buffer": "a", "dtype": "BF16", "shape": [3, 5]}, {"buffer": "b", "dtype": "F32"},
+                   {"buffer": "c", "dtype": "F32", "shape": [2], "file": "c.bin"})"),
+      "test");
+  CHECK(launch.arguments[0].buffer->bytes == 30);
+  CHECK_FALSE(launch.arguments[1].buffer->bytes);
+  CHECK_FALSE(launch.arguments[2].buffer->bytes);  // the file's
 }
 
 TEST_CASE("launch file: the largest finite values and fields that only touch are taken") {

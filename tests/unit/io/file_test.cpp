@@ -11,6 +11,7 @@
 
 #include "golden/io/hash.h"
 #include "golden/io/json_text.h"
+#include "golden/io/printable.h"
 #include "sim/core/error.h"
 #include "tests/unit/io/scratch_directory.h"
 
@@ -98,6 +99,29 @@ TEST_CASE("atomic write: an open descriptor, as /dev/stdout names one, keeps its
   REQUIRE(::write(descriptor, "fourth", 6) == 6);
   ::close(descriptor);
   CHECK(read_text(log) == "first second third fourth");
+}
+
+TEST_CASE("output: a file that would replace its input is refused, whatever way it is named") {
+  const ScratchDirectory dir;
+  write_text(dir / "in", "x");
+  std::filesystem::create_symlink("in", dir / "link");
+  const auto refused = doctest::Contains("is the input");
+  CHECK_THROWS_WITH_AS(require_output(dir / "in", dir / "in"), refused, FileError);
+  CHECK_THROWS_WITH_AS(require_output(dir / "." / "in", dir / "in"), refused, FileError);
+  CHECK_THROWS_WITH_AS(require_output(dir / "link", dir / "in"), refused, FileError);
+  CHECK_THROWS_AS(require_output(dir / "none" / "out", dir / "in"), FileError);
+  require_output(dir / "out", dir / "in");
+  CHECK(files_in(dir.path()) == 2);
+}
+
+TEST_CASE("printable: control characters go, long text and long lists of names are cut and say so") {
+  CHECK(printable("a\n\x1b\xff~") == "a???~");
+  CHECK(printable(std::string(1000, 'n')).size() < 210);
+  CHECK(names_text({}) == "nothing");
+  CHECK(names_text({"a", "b\n"}) == "a, b?");
+  const std::vector<std::string> many(100, "t");
+  CHECK(names_text(many).starts_with("t, t"));
+  CHECK(names_text(many).ends_with("t and 76 more"));
 }
 
 TEST_CASE("read: missing files and directories are errors") {
