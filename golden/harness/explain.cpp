@@ -125,17 +125,23 @@ bool differs(const RegionSpec& region, const Difference& difference) {
          !compare(right->second, found->second, compare_options(region, false)).equal();
 }
 
+// Every block scaled by the same E8M0 code.
+InputMistake one_scale(const std::string& input, uint8_t code, const char* text) {
+  return {input, fmt::format("'{}' {}", input, text), [code](const Tensor& tensor) {
+            Tensor same = tensor;
+            std::fill(same.data.begin(), same.data.end(), std::byte{code});
+            return same;
+          }};
+}
+
 std::vector<InputMistake> input_mistakes(const KernelCase& kernel_case, const Tensors& inputs) {
   std::vector<std::vector<InputMistake>> by_input;
   for (const InputSpec& spec : kernel_case.inputs()) {
     auto& mistakes = by_input.emplace_back();
     if (spec.dtype == DType::F8_E8M0) {
-      mistakes.push_back({spec.name, fmt::format("'{}' not applied (a scale of 1 everywhere)", spec.name),
-                          [](const Tensor& tensor) {
-                            Tensor ones = tensor;
-                            std::fill(ones.data.begin(), ones.data.end(), std::byte{127});
-                            return ones;
-                          }});
+      mistakes.push_back(one_scale(spec.name, 127, "not applied (a scale of 1 everywhere)"));
+      mistakes.push_back(one_scale(
+          spec.name, 0, "taken from a byte that is 0 (another opsel than the byte that holds the code?)"));
     }
     for (Rearrangement& map : rearrangements(spec.dtype, inputs.at(spec.name).shape)) {
       mistakes.push_back({spec.name, fmt::format("'{}' read with {}", spec.name, map.text),
