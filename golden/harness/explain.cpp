@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 
 #include "golden/harness/compare.h"
 #include "golden/harness/judge.h"
@@ -19,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 // An input mistake: the tensor to use in place of `input`.
 struct InputMistake {
-  std::string input, text;
+  std::string input, text;  // text: what it does, "read with columns c and c ^ 16 exchanged"
   std::function<Tensor(const Tensor&)> apply;
 };
 
@@ -127,7 +128,7 @@ bool differs(const RegionSpec& region, const Difference& difference) {
 
 // Every block scaled by the same E8M0 code.
 InputMistake one_scale(const std::string& input, uint8_t code, const char* text) {
-  return {input, fmt::format("'{}' {}", input, text), [code](const Tensor& tensor) {
+  return {input, text, [code](const Tensor& tensor) {
             Tensor same = tensor;
             std::fill(same.data.begin(), same.data.end(), std::byte{code});
             return same;
@@ -144,7 +145,7 @@ std::vector<InputMistake> input_mistakes(const KernelCase& kernel_case, const Te
           spec.name, 0, "taken from a byte that is 0 (another opsel than the byte that holds the code?)"));
     }
     for (Rearrangement& map : rearrangements(spec.dtype, inputs.at(spec.name).shape)) {
-      mistakes.push_back({spec.name, fmt::format("'{}' read with {}", spec.name, map.text),
+      mistakes.push_back({spec.name, "read with " + map.text,
                           [map](const Tensor& tensor) { return rearranged(tensor, map); }});
     }
   }
@@ -173,6 +174,34 @@ std::optional<Tensors> run_mistaken(const Difference& difference, const InputMis
   } catch (const std::exception&) {
     return std::nullopt;  // an index out of bounds, say: the found run came to an end, so this is not it
   }
+}
+
+// What the mistake explains in the regions that differ, or nothing when the kernel cannot run with it.
+std::optional<Explanation> explanation_by(const InputMistake& mistake, const std::vector<RegionSpec>& regions,
+                                          const Difference& difference) {
+  const auto mistaken = run_mistaken(difference, mistake);
+  if (!mistaken) return std::nullopt;
+  Explanation explanation{fmt::format("'{}' {}", mistake.input, mistake.text), {}};
+  for (const RegionSpec& region : regions) {
+    const Tensor& would_be = mistaken->at(region.name);
+    explanation.regions.push_back(
+        count(region, difference.right.at(region.name), difference.found.at(region.name),
+              [&](uint64_t i) { return std::optional<uint64_t>(would_be.bits(i)); }));
+  }
+  return explanation;
+}
+
+// A product of matrices cannot tell which of its operands was permuted along K: the same mistake in another
+// input may give the same words.
+std::string also_by(std::span<const InputMistake> untried, const InputMistake& found,
+                    const std::vector<RegionSpec>& regions, const Difference& difference) {
+  std::string text;
+  for (const InputMistake& mistake : untried) {
+    if (mistake.text != found.text) continue;
+    const auto other = explanation_by(mistake, regions, difference);
+    if (other && explains_all(*other)) text += fmt::format("  or, with the same words, by {}\n", other->text);
+  }
+  return text;
 }
 
 std::string written_with(const std::string& name, const Rearrangement& map) {
@@ -205,24 +234,25 @@ std::string explain(const Difference& difference, double seconds) {
   uint64_t tried = 0, left = 0;
   explain_results(regions, difference, best, tried);
   const auto start = Clock::now();
-  for (const InputMistake& mistake : input_mistakes(difference.kernel_case, difference.inputs)) {
+  const std::vector<InputMistake> mistakes = input_mistakes(difference.kernel_case, difference.inputs);
+  std::string also;
+  for (size_t i = 0; i < mistakes.size(); ++i) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > seconds) {
       ++left;
       continue;
     }
     ++tried;
-    const auto mistaken = run_mistaken(difference, mistake);
-    if (!mistaken) continue;
-    Explanation next{mistake.text, {}};
-    for (const RegionSpec& region : regions) {
-      const Tensor& would_be = mistaken->at(region.name);
-      next.regions.push_back(count(region, difference.right.at(region.name), difference.found.at(region.name),
-                                   [&](uint64_t i) { return std::optional<uint64_t>(would_be.bits(i)); }));
+    auto next = explanation_by(mistakes[i], regions, difference);
+    if (!next) continue;
+    const std::string name = next->text;
+    take(best, std::move(*next), regions);
+    if (best && explains_all(*best) && best->regions.size() == regions.size()) {
+      if (best->text == name)
+        also = also_by(std::span(mistakes).subspan(i + 1), mistakes[i], regions, difference);
+      break;
     }
-    take(best, std::move(next), regions);
-    if (best && explains_all(*best) && best->regions.size() == regions.size()) break;
   }
-  std::string text = best ? text_of(*best)
+  std::string text = best ? text_of(*best) + also
                           : fmt::format("  no layout mistake in one tensor explains it ({} tried)\n", tried);
   if (left != 0)
     text +=
