@@ -16,7 +16,8 @@ namespace wavetwin::isa {
 namespace {
 
 constexpr uint32_t kSegmentLoad = 1, kSegmentNote = 4, kSegmentExecutable = 1;
-constexpr uint32_t kSectionSymbols = 2, kSectionRela = 4, kSectionNote = 7, kSectionDynamicSymbols = 11;
+constexpr uint32_t kSectionSymbols = 2, kSectionRela = 4, kSectionNote = 7, kSectionDynamicSymbols = 11,
+                   kSectionRelr = 19;
 constexpr uint32_t kNoteMetadata = 32;
 constexpr uint32_t kRelocAbs64 = 3, kRelocRelative64 = 13;  // R_AMDGPU_*
 constexpr uint64_t kMaxImageBytes = uint64_t{256} << 20;
@@ -116,6 +117,7 @@ class ElfLoader {
     const bool scan_sections = notes_.empty();  // the note segment has them already
     for (const SectionHeader& section : sections) {
       if (section.type == kSectionRela) read_relocations(section, sections);
+      if (section.type == kSectionRelr) read_packed_relocations(section);
       if (section.type == kSectionNote && scan_sections) scan_notes(section.offset, section.size);
     }
   }
@@ -158,11 +160,43 @@ class ElfLoader {
       } else if (type != kRelocRelative64) {
         in_.fail(at, "relocation type " + std::to_string(type) + " is not supported");
       }
-      if (raw.offset > object_.image_.size() || object_.image_.size() - raw.offset < 8) {
-        in_.fail(at, "a relocation points outside the image");
-      }
+      require_place(raw.offset, at);
       object_.relocations_.push_back({raw.offset, target});
     }
+  }
+
+  void require_place(uint64_t place, uint64_t at) const {
+    if (place > object_.image_.size() || object_.image_.size() - place < 8)
+      in_.fail(at, "a relocation points outside the image");
+  }
+
+  // An even word is a place, an odd one a bitmap of the 63 places behind the last word's; the place holds its
+  // target (ELF gABI, "Relative Relocation Table").
+  void read_packed_relocations(const SectionHeader& table) {
+    const auto bytes = in_.slice(table.offset, table.size, "relocation table");
+    uint64_t next = 0;
+    for (uint64_t i = 0; i + 8 <= bytes.size(); i += 8) {
+      uint64_t word;
+      std::memcpy(&word, bytes.data() + i, sizeof word);
+      if (word % 2 == 0) {
+        relocate_in_place(word, table.offset + i);
+        next = word + 8;
+        continue;
+      }
+      for (unsigned bit = 1; bit < 64; ++bit) {
+        if (word >> bit & 1) relocate_in_place(next + 8 * (bit - 1), table.offset + i);
+      }
+      next += 63 * 8;
+    }
+  }
+
+  void relocate_in_place(uint64_t place, uint64_t at) {
+    require_place(place, at);
+    if (object_.relocations_.size() > object_.image_.size())
+      in_.fail(at, "more relocations than the image has places");
+    uint64_t target;
+    std::memcpy(&target, object_.image_.data() + place, sizeof target);
+    object_.relocations_.push_back({place, target});
   }
 
   // Note: u32 name size, u32 desc size, u32 type, name and desc padded to 4.

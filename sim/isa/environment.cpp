@@ -25,7 +25,7 @@ void Environment::expect_return(WaveState& state, const Instruction& in, unsigne
   pending.issuer = &in;
   pending.kind = in.dst.kind;
   pending.index = in.dst.index;
-  pending.unordered = counter_use(in).unordered;
+  pending.unordered = counter_use(in).unordered && (in.format != Format::flat || may_find_lds(in));
   pending.count = static_cast<uint16_t>(count);
   pending.vm = vm;
   pending.sequence = vm ? vm_in_order_ : lgkm_in_order_;

@@ -54,13 +54,19 @@ class Environment {
 
   // --- identity
   Workgroup* group = nullptr;
-  uint32_t wave = 0;               // in the workgroup
-  bool threadgroup_split = false;  // no LDS: what a FLAT load brings is there when vmcnt says so
+  uint32_t wave = 0;  // in the workgroup
+  bool threadgroup_split = false;
 
   // --- memory
   PrivateMemory scratch;
   uint64_t last_address = 0;  // of the latest device-memory load or atomic, first active lane, for reports
   uint8_t last_bytes = 0;
+
+  // Whether a FLAT instruction may find LDS, so that it counts in lgkmcnt and returns in any order. With
+  // threadgroup split a workgroup has none, and compilers wait as for GLOBAL (LLVM, SIInsertWaitcnts).
+  bool may_find_lds(const Instruction& in) const {
+    return in.format == Format::flat && in.segment == Segment::flat && !threadgroup_split;
+  }
 
   WorkgroupMemory& memory() { return group->memory(); }
   Lds& lds() { return group->lds(); }

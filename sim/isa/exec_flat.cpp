@@ -91,9 +91,9 @@ Places places_of(const WaveState& wave, const Instruction& in) {
 
 // FLAT counts in both counters, the others in vmcnt only.
 void issue(Environment& env, const Instruction& in, PendingTicket ticket) {
-  const bool is_flat = in.segment == Segment::flat;
-  env.issue_vm(ticket, !is_flat);
-  if (is_flat) env.issue_lgkm(ticket, false);
+  const bool in_order = !env.may_find_lds(in);
+  env.issue_vm(ticket, in_order);
+  if (!in_order) env.issue_lgkm(ticket, false);
 }
 
 void note_first(Environment& env, const Places& places, unsigned bytes) {

@@ -43,8 +43,8 @@ void run_watched_load(WaveState& wave, const Instruction& in) {
   wave.env->watched->at (&in)(wave, in);
   const CounterUse use = counter_use(in);
   if (use.vm) wave.env->expect_return(wave, in, in.dst.dwords, true, 0);
-  const bool through_lgkm = in.format != Format::flat || !wave.env->threadgroup_split;
-  if (use.lgkm && through_lgkm) wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
+  if (use.lgkm && (in.format != Format::flat || wave.env->may_find_lds(in)))
+    wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
 }
 
 void run_past_end(WaveState&, const Instruction&) { throw Error("the wave ran past the end of the code"); }

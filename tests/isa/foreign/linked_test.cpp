@@ -23,7 +23,7 @@ std::vector<uint32_t> expected(uint32_t i) {
 }  // namespace
 
 TEST_CASE("an object linked from two parts runs, whether they were machine code or bitcode") {
-  for (const char* kind : {"linked.parts", "linked.lto"}) {
+  for (const char* kind : {"linked.parts", "linked.packed", "linked.lto"}) {
     CAPTURE(std::string(kind));
     Machine machine(foreign(kind));
     const uint64_t out = machine.zeroed("out", 4 * 11 * 64);
@@ -44,7 +44,7 @@ TEST_CASE("an object linked from two parts runs, whether they were machine code 
 }
 
 TEST_CASE("every kernel of a linked object has its arguments, whichever part it came from") {
-  for (const char* kind : {"linked.parts", "linked.lto"}) {
+  for (const char* kind : {"linked.parts", "linked.packed", "linked.lto"}) {
     const CodeObject object = CodeObject::load(foreign(kind));
     CHECK(object.kernels().size() == 3);
     for (const KernelInfo& kernel : object.kernels()) {

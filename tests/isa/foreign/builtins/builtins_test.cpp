@@ -175,7 +175,7 @@ TEST_CASE("every builtin gives the host's bits, at -O0, -O1 and -O3") {
         CHECK(report.dispatch.findings.total() == 0);
         if (!report.dispatch.findings.kept().empty()) MESSAGE(report.dispatch.findings.kept()[0].line());
       } catch (const Error& error) {
-        FAIL_CHECK(error.what());
+        FAIL_CHECK(std::string(error.what()));
         continue;
       }
       CHECK(difference(row, inputs, machine.words(out, kOutputWords * kLanesOfWave)) == "");
