@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "common/lane_map.h"
 #include "tests/isa/memory/memory_fixture.h"
 
 namespace wavetwin::isa {
@@ -69,6 +70,16 @@ TEST_CASE("ds_swizzle_b32: bit masks, quad permutation, rotation and FFT order; 
           }
         },
         nothing);
+  }
+}
+
+TEST_CASE("ds_swizzle_b32: the lane map is the guide's for every offset") {
+  for (unsigned offset = 0; offset < 0x10000; ++offset) {
+    for (unsigned lane = 0; lane < kWaveSize; ++lane) {
+      if (wavetwin::swizzle_source(offset, lane) == swizzle_source(offset, lane)) continue;
+      FAIL_CHECK(name_of(RowId::DS_SWIZZLE_B32) << " offset " << offset << " lane " << lane << ": "
+                                                << wavetwin::swizzle_source(offset, lane));
+    }
   }
 }
 
