@@ -120,3 +120,38 @@ TEST_CASE("residency: a ring of flags needs no more than two resident workgroups
   options.resident = 2;
   CHECK(run_ring(64, options).hash == hash);
 }
+
+TEST_CASE("residency: VGPRs are handed out in 8, LDS in 1,280 bytes; what there is least of decides") {
+  constexpr uint32_t kCus = 256;
+  CHECK(resident_workgroups(launch_of(64, 0, 65)) == kCus * 4 * (512 / 72));
+  CHECK(resident_workgroups(launch_of(64, 5121, 64)) == kCus * (163840 / 6400));
+  CHECK(resident_workgroups(launch_of(1024, 1280, 64)) == kCus * 2);
+  CHECK(resident_workgroups(launch_of(1024, 100000, 64)) == kCus);
+}
+
+namespace {
+
+WaveTask write_place(Wave& wave, Args a) {
+  const uint32_t id = wave.workgroup().id();
+  const uint32_t place = wave.workgroup_id(0) | wave.workgroup_id(1) << 8 | wave.workgroup_id(2) << 16 |
+                         wave.workgroup().xcc_id() << 24;
+  wave.store_element(a.out, LaneU32(id), LaneU32(place), LaneMask::lane(0));
+  co_return;
+}
+
+}  // namespace
+
+TEST_CASE("residency: a workgroup's coordinates count x fastest, its XCC is its id modulo 8, in any slot") {
+  GlobalMemory memory;
+  Args a{memory.allocate_array<uint32_t>("out", 60), {}, 60};
+  Launch launch = launch_of(64, 0, 64);
+  launch.grid = {3, 4, 5};
+  DispatchOptions options;
+  options.resident = 7;
+  launch_kernel(memory, launch, write_place, a, options);
+  const std::vector<uint32_t> out = memory.read_array(a.out, 60);
+  for (uint32_t id = 0; id < 60; ++id) {
+    CAPTURE(id);
+    CHECK(out[id] == (id % 3 | id / 3 % 4 << 8 | id / 12 << 16 | id % 8 << 24));
+  }
+}
