@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // SMEM: scalar loads, stores, atomics and clocks. Source: isa guide, "Scalar memory operations".
 //
-// address = SBASE + immediate + SGPR offset, the low two bits of each ignored (8.2.1.1; Mesa's compiler
-// relies on it: skip_smem_offset_align of ACO). For buffers SBASE is a V# and each dword is checked against
-// its size: num_records bytes, or strides where there is one (Mesa, si_make_buffer_descriptor, for GFX9; the
-// guide's formula in 8.2.1.1 leaves num_records out of the first case). Everything counts in lgkmcnt.
+// address = SBASE + immediate + SGPR offset, the low two bits of the sum ignored. The guide (8.2.1.1) may be
+// read so that each part drops its own; clang 22 moves a byte count from one part to another where only their
+// sum is a multiple of 4 (s_load_dword with an odd pointer in SBASE and an odd SGPR offset), so its code runs
+// only with the sum. For buffers SBASE is a V# and each dword is checked against its size: num_records bytes,
+// or strides where there is one (Mesa, si_make_buffer_descriptor, for GFX9; the guide's formula in 8.2.1.1
+// leaves num_records out of the first case). Everything counts in lgkmcnt.
 #include <algorithm>
 #include <memory>
 
@@ -22,8 +24,6 @@ using namespace atomic_op;
 
 constexpr unsigned kMaxScalarDwords = 16;
 constexpr bool kInOrder = false;  // scalar memory returns in any order (isa guide 4.4)
-
-constexpr unsigned kDword = ~3u;
 
 // The end of the registers that a tuple from `code` on may have: SGPRs, the pairs FLAT_SCRATCH, XNACK_MASK
 // and VCC, trap temporaries.
@@ -65,20 +65,20 @@ uint64_t offset_unit(const Instruction& in) {
 
 // Comment of Instruction: src[0] base, src[1] data, src[2] SGPR offset.
 ScalarAddress address_of(const WaveState& wave, const Instruction& in) {
-  uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset & ~3}) : 0;
-  if (in.src[2]) offset += uint64_t{read_scalar32(wave, in.src[2])} * offset_unit(in) & ~uint64_t{3};
+  uint64_t offset = in.imm_offset ? static_cast<uint64_t>(int64_t{in.offset}) : 0;
+  if (in.src[2]) offset += uint64_t{read_scalar32(wave, in.src[2])} * offset_unit(in);
   ScalarAddress result;
   if (in.src[0].type != RSRC) {
-    result.address = (read_scalar64(wave, in.src[0]) & ~uint64_t{3}) + offset;
+    result.address = (read_scalar64(wave, in.src[0]) + offset) & ~uint64_t{3};
     return result;
   }
   const uint32_t* resource = &wave.scalar[in.src[0].index];
-  const uint64_t base = (resource[0] & kDword) | uint64_t{resource[1] & 0xffff} << 32;
+  const uint64_t base = resource[0] | uint64_t{resource[1] & 0xffff} << 32;
   const uint64_t stride = resource[1] >> 16 & 0x3fff;
   const uint64_t records = resource[2];
-  result.offset = offset;
+  result.offset = offset & ~uint64_t{3};
   result.limit = stride == 0 ? records : stride * records;
-  result.address = base + offset;
+  result.address = (base & ~uint64_t{3}) + result.offset;
   return result;
 }
 
