@@ -56,7 +56,8 @@ LaneMoves dpp_moves(unsigned control, const LaneFields& f) {
   const bool all = exec == kAll;
   finish(moves, exec, all ? Evidence::specified : Evidence::inferred,
          all ? "CDNA4 ISA guide, DPP_CTRL enumerations; LLVM"
-             : "the controls: CDNA4 ISA guide; sources that do not run: LLVM's intrinsic and AMD's emulator");
+             : "the controls: CDNA4 ISA guide; sources that do not run: LLVM's intrinsic and AMD's emulator "
+               "(option dpp_disabled)");
   return moves;
 }
 
@@ -115,7 +116,8 @@ LaneMoves swap_moves(unsigned distance, const LaneFields& f) {
                                                     "places");
   const bool all = exec == kAll;
   finish(moves, exec, all ? Evidence::specified : Evidence::unknown,
-         all ? "CDNA4 ISA guide 12.8" : "assumption: a lane that does not run keeps its value");
+         all ? "CDNA4 ISA guide 12.8"
+             : "option permlane_exec: a lane that does not run keeps its value by default");
   return moves;
 }
 

@@ -184,7 +184,7 @@ void ds_conditional_exchange(WaveState& wave, const Instruction& in) {
   for (unsigned d = 0; d < 2; ++d) {
     for (uint32_t& a : address) a = (a & 0xfff8) + 4 * d;
     wave.env->lds().atomic(address.data(), LaneMask{wave.exec()}, 4, exchange, data + d * kLanes, nullptr,
-                           out + d * kLanes);
+                           out + d * kLanes, wave.env->atomic_order());
   }
   wave.env->issue_lgkm(0);
 }

@@ -103,7 +103,11 @@ void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsign
                   bool neg) {
   for (unsigned r = 0; r < dwords; ++r) {
     const uint32_t sign = sign_bits(type, r);
-    const uint32_t keep = abs ? ~sign : ~0u, flip = neg ? sign : 0u;
+    uint32_t keep = abs ? ~sign : ~0u, flip = neg ? sign : 0u;
+    if (type == BF16X2) {
+      keep = ~0u;
+      flip = (neg ? 0x8000u : 0u) | (abs ? 0x80000000u : 0u);
+    }
 #pragma GCC ivdep
     for (unsigned lane = r * kLanes; lane < (r + 1) * kLanes; ++lane) out[lane] = (words[lane] & keep) ^ flip;
   }

@@ -32,7 +32,9 @@ inline bool is_half(OperandType type) {
   return type == B16 || type == U16 || type == I16 || type == F16 || type == BF16;
 }
 
-// abs, then neg, on the sign bits of every element; `out` may be `words`.
+// abs, then neg, on the sign bits of every element; `out` may be `words`. Pairs of bf16 (v_dot2c_f32_bf16)
+// have no absolute value: neg changes the sign of the low half, abs that of the high one. source: guide 12.7,
+// "ABS[1:0] are used as NEG_HI[1:0]"; that DPP's abs is used so too is an assumption.
 void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs,
                   bool neg);
 

@@ -59,6 +59,8 @@ const std::vector<Choice>& choices() {
                                   "arguments beyond 256 turns: as any other, or whole numbers of turns"),
       choice<&M::f64_bits>("f64_approx", {"53", "29", "24"}, "V_RCP_F64 V_RSQ_F64 V_SQRT_F64",
                            "significant bits of the approximation"),
+      choice<&M::exp_log_nearest>("exp_log_legacy", {"same", "nearest"}, "V_EXP_LEGACY_F32 V_LOG_LEGACY_F32",
+                                  "the result: as v_exp_f32 and v_log_f32, or rounded to nearest"),
       choice<&M::sub_flips_nan>("sub_nan", {"kept", "flipped"}, "V_SUB_F* V_SUBREV_F*",
                                 "the sign of a NaN subtrahend that passes on"),
       choice<&M::flush_before_rounding>("flush_test", {"rounded", "exact"}, "V_*",
@@ -77,10 +79,11 @@ const std::vector<Choice>& choices() {
                                      "source lanes that EXEC disables"),
       choice<&M::buffer_soffset_free>("buffer_soffset", {"checked", "free"}, "BUFFER_* TBUFFER_*",
                                       "soffset in the range check of raw buffers"),
-      choice<&M::atomics_descending>("atomic_lanes", {"ascending", "descending"},
-                                     "*_ATOMIC_* DS_ADD_* DS_SUB_* DS_RSUB_* DS_INC_* DS_DEC_* DS_WRXCHG* "
-                                     "DS_CMPST_* DS_MSKOR_* DS_PK_ADD_*",
-                                     "the order of lanes that meet at one address"),
+      choice<&M::atomics_descending>(
+          "atomic_lanes", {"ascending", "descending"},
+          "BUFFER_ATOMIC_* FLAT_ATOMIC_* DS_*_RTN_* DS_ADD_F* DS_PK_ADD_* DS_MIN_F* DS_MAX_F* DS_CMPST_* "
+          "DS_RSUB_U* DS_INC_U* DS_DEC_U* DS_MSKOR_B*",
+          "the order of lanes that meet at one address"),
       choice<&M::clock_round>(
           "clock_round", {"1024", "256", "4096"}, "S_MEMTIME S_MEMREALTIME",
           "core cycles of a scheduler round; 24 of them are a tick of the real-time clock"),

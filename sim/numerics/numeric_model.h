@@ -44,6 +44,7 @@ struct NumericModel {
   TrigResult trig = TrigResult::nearest;
   bool trig_domain_256 = false;  // beyond +-256 turns every argument counts as a whole number
   F64Bits f64_bits = F64Bits::bits53;
+  bool exp_log_nearest = false;        // v_exp_legacy and v_log_legacy: correctly rounded
   bool sub_flips_nan = false;          // a NaN subtrahend passes on with its sign changed
   bool flush_before_rounding = false;  // a result below the smallest normal number before it is rounded
   bool mix_denorm_f16 = false;   // f16 sources of v_mad_mix: the f16 field of MODE.denorm, not the f32 one

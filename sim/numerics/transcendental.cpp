@@ -71,6 +71,12 @@ double sin_turns(double turns) {
   return quadrant & 2 ? -sum : sum;
 }
 
+constexpr double kLn2 = 0.693147180559945309417;
+
+uint32_t nearest_f32(double value) {
+  return convert_float<F64Layout, F32Layout>(std::bit_cast<uint64_t>(value), FloatRules{}, FloatRules{});
+}
+
 // sin, or cos `ahead` = a quarter of a turn further, of a finite x that is not flushed.
 uint32_t sin_of(uint32_t x, double ahead, const Mode& mode) {
   const float turns = std::bit_cast<float>(x);
@@ -198,6 +204,39 @@ uint32_t f32_log2(uint32_t x) {
   const int64_t fraction = (c[0] << 6) + (c[1] * delta >> 16 << 6) - k25(d * square >> 22);
   const int64_t sum = (e << 36) + fraction;
   return pack_log(sum < 0, sum < 0 ? -sum : sum, 36, sum < 0);
+}
+
+uint32_t f32_exp2_legacy(uint32_t x, const Mode& mode) {
+  const float power = std::bit_cast<float>(x);
+  const bool inside = power >= -126.0f && power < 128.0f;
+  if (!mode.model->exp_log_nearest || !inside) return f32_exp2(x);
+  const double whole = std::nearbyint(power);
+  const double exponent = (power - whole) * kLn2;
+  double sum = 0, term = 1;
+  for (int k = 1; k < 20; ++k) {  // e^exponent; |exponent| < 0.35
+    sum += term;
+    term *= exponent / k;
+  }
+  return nearest_f32(std::ldexp(sum, static_cast<int>(whole)));
+}
+
+uint32_t f32_log2_legacy(uint32_t x, const Mode& mode) {
+  const bool positive = !flushed_zero(x) && x < kInf;
+  if (!mode.model->exp_log_nearest || !positive) return f32_log2(x);
+  // From sqrt(1/2) to sqrt(2), so that the sum does not cancel.
+  int exponent = static_cast<int>(exponent_of(x)) - 127;
+  double fraction = 1 + mantissa_of(x) * 0x1p-23;
+  if (fraction > 1.41421356) {
+    fraction /= 2;
+    ++exponent;
+  }
+  const double ratio = (fraction - 1) / (fraction + 1);
+  double sum = 0, power = ratio;
+  for (int k = 1; k < 24; k += 2) {  // atanh; |ratio| < 0.172
+    sum += power / k;
+    power *= ratio * ratio;
+  }
+  return nearest_f32(exponent + sum * 2 / kLn2);
 }
 
 uint32_t f32_sin(uint32_t x, const Mode& mode) {

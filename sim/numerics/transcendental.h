@@ -21,6 +21,12 @@ uint32_t f32_rcp(uint32_t x);
 uint32_t f32_rsq(uint32_t x);
 uint32_t f32_sqrt(uint32_t x);
 
+// 2^x and log2 x "with legacy semantics" (MI100 ISA guide 12.8; the CDNA4 guide leaves both out), which
+// nobody has published: option exp_log_legacy, by default the functions above, or correctly rounded up to a
+// double-precision error below 2^-45. Special values and flushing are those of the functions above.
+uint32_t f32_exp2_legacy(uint32_t x, const Mode& mode);
+uint32_t f32_log2_legacy(uint32_t x, const Mode& mode);
+
 // The argument counts turns; the full range and subnormals as MODE says (guide, V_SIN_F32, which also fixes
 // the results for infinities, zeros, quarters and huge arguments). The other bits are unknown: options
 // sin_cos (by default correctly rounded, up to a double-precision error below 2^-45) and sin_domain (the

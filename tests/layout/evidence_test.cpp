@@ -2,6 +2,8 @@
 // The table of common/mfma/LAYOUTS.md against the code: it cannot go stale unnoticed.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,7 +14,9 @@
 #include "golden/layout/mfma_map.h"
 #include "golden/layout/numbers.h"
 #include "sim/core/error.h"
+#include "sim/isa/rows.h"
 #include "sim/numerics/mfma.h"
+#include "tests/cli/program.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -82,6 +86,26 @@ Evidence evidence_of(const std::string& example) {
   return smfmac_map(*sparse, {}).evidence;
 }
 
+// The lists of instructions at the end: level and fact of a list's first line, then its names.
+struct List {
+  std::string level, fact;
+  std::vector<std::string> names;
+};
+
+std::vector<List> instruction_lists() {
+  std::istringstream in(text_of(kRoot / "common/mfma/LAYOUTS.md"));
+  std::vector<List> lists;
+  for (std::string line; std::getline(in, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("- ")) lists.push_back({line.substr(2, colon - 2), line.substr(colon + 2), {}});
+    if (line.starts_with("  `")) {
+      REQUIRE_FALSE(lists.empty());
+      for (const std::string& name : spans(line)) lists.back().names.push_back(name);
+    }
+  }
+  return lists;
+}
+
 }  // namespace
 
 TEST_CASE("layout evidence: what a row names is there") {
@@ -113,6 +137,51 @@ TEST_CASE("layout evidence: every example has the level of its row") {
       CAPTURE(example);
       CHECK(row.evidence == wavetwin::to_string(evidence_of(example)));
     }
+  }
+}
+
+TEST_CASE(
+    "layout evidence: every matrix instruction of the opcode table stands in one list, with its level") {
+  std::multiset<std::string> listed, shapes, opcodes;
+  const std::vector<FactRow> rows = fact_rows();
+  for (const List& list : instruction_lists()) {
+    CAPTURE(list.fact);
+    CHECK(std::any_of(rows.begin(), rows.end(),
+                      [&](const FactRow& row) { return row.fact.starts_with(list.fact); }));
+    for (const std::string& name : list.names) {
+      CAPTURE(name);
+      listed.insert(name);
+      CHECK(list.level == wavetwin::to_string(evidence_of(name)));
+    }
+  }
+  for (const mfma::Shape& shape : mfma::kShapes) shapes.insert(shape.name);
+  for (const mfma::SparseShape& shape : mfma::kSparseShapes) shapes.insert(shape.name);
+  for (const isa::Row& row : isa::rows()) {
+    std::string name(row.name);
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    const bool matrix = name.starts_with("v_mfma_") || name.starts_with("v_smfmac_");
+    if (matrix && name != "v_mfma_ld_scale_b32") opcodes.insert(name);
+  }
+  CHECK(listed == shapes);
+  CHECK(listed == opcodes);
+  CHECK(contains(text_of(kRoot / "common/mfma/LAYOUTS.md"), "All " + std::to_string(listed.size()) + ","));
+}
+
+TEST_CASE("layout evidence: what depends on a numeric option names it") {
+  const std::vector<FactRow> rows = fact_rows();
+  for (const auto& [example, option] : {std::pair{"v_permlane16_swap_b32 --exec 1", "permlane_exec"},
+                                        std::pair{"row_shl:1 --exec 1", "dpp_disabled"}}) {
+    CAPTURE(example);
+    for (const FactRow& row : rows) {
+      if (contains(row.examples, example)) CHECK(contains(row.source, std::string("`") + option + "`"));
+    }
+    LaneFields fields;
+    fields.exec = 1;
+    const std::string name(example, std::string_view(example).find(' '));
+    const LaneMoves moves = lane_moves(name, fields);
+    CHECK(std::any_of(moves.facts.begin(), moves.facts.end(), [&](const auto& fact) {
+      return fact.first == "source" && contains(fact.second, std::string("option ") + option);
+    }));
   }
 }
 

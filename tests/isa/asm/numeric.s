@@ -19,16 +19,16 @@
   s_mov_b64 exec, -1
 .endm
 
-// kernarg: +0 out[28][2], zero. One wave.
+// kernarg: +0 out[29][2], zero. One wave.
 begin numeric_options
   s_memtime s[12:13]
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   s_sleep 1
   s_memtime s[14:15]
-  s_mov_b32 s8, s4                    // the output as a raw buffer of 28 * 8 bytes
+  s_mov_b32 s8, s4                    // the output as a raw buffer of 29 * 8 bytes
   s_mov_b32 s9, s5
-  s_movk_i32 s10, 28 * 8
+  s_movk_i32 s10, 29 * 8
   s_mov_b32 s11, 0x00027000
   v_mov_b32_e32 v1, v0                // the lane
   v_mov_b32_e32 v0, 0
@@ -139,7 +139,7 @@ begin numeric_options
   s_movk_i32 s10, 8                   // the first 8 bytes only
   s_movk_i32 s12, 8
   buffer_load_dword v10, off, s[8:11], s12
-  s_movk_i32 s10, 28 * 8
+  s_movk_i32 s10, 29 * 8
   s_waitcnt vmcnt(0)
   result 21                           // buffer_soffset
   v_mov_b32_e32 v4, 5
@@ -183,6 +183,12 @@ begin numeric_options
   v_mov_b32_e32 v11, 0
   s_waitcnt vmcnt(0)
   result 27                           // format_norm_read
+
+  v_mov_b32_e32 v4, 0xc114ed44        // -9.3
+  v_mov_b32_e32 v5, 0x4000000d        // 2 + 13 * 2^-22
+  v_exp_legacy_f32_e32 v10, v4
+  v_log_legacy_f32_e32 v11, v5
+  result 28                           // exp_log_legacy
 end_kernel numeric_options, lds=8
 
 // Approximations, divisions and f64 arithmetic on a spread of arguments. kernarg: +0 out[64][12]

@@ -70,6 +70,10 @@ inline const std::vector<OptionWords>& option_words() {
       {"format_scaled", {2, 3}},
       // 3/255 and 3 * (1/255 in f32), both rounded once.
       {"format_norm_read", {0x3c40c0c1, 0x3c40c0c2}},
+      // Published words of v_exp_f32 and v_log_f32 (gfx1100, gfx1201). 2^x is 0x3acecc1f less 0.49 of a step,
+      // log2
+      // 0x3f800013 less 0.24 (from 60 digits).
+      {"exp_log_legacy", {0x3acecc1e | uint64_t{0x3f800012} << 32, 0x3acecc1f | uint64_t{0x3f800013} << 32}},
   };
   return kWords;
 }

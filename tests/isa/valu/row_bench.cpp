@@ -290,8 +290,9 @@ bool RowBench::check(const Setup& setup) {
 unsigned RowBench::differing(const Setup& a, const Setup& b) const {
   unsigned count = 0;
   for (unsigned lane = 0; lane < 64; ++lane) {
-    const int from = static_cast<int>(lane);
-    count += answer(a, lane, from).d != answer(b, lane, from).d ? 1u : 0u;
+    const Answer first = answer(a, lane, static_cast<int>(lane));
+    const Answer second = answer(b, lane, static_cast<int>(lane));
+    count += first.d != second.d || first.ulp != second.ulp ? 1u : 0u;
   }
   return count;
 }

@@ -38,7 +38,7 @@ class RowBench {
 
   // Executes once; reports the first difference and returns false when there is one.
   bool check(const Setup& setup);
-  // In how many lanes the oracle gives different answers.
+  // In how many lanes the oracle gives different answers, an exact one and one within a unit being different.
   unsigned differing(const Setup& a, const Setup& b) const;
   // Counts the classes of the operands that were used.
   void tally(OperandTally& tally) const;

@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "sim/core/error.h"
 #include "tests/isa/valu/random_setup.h"
 
@@ -60,6 +63,7 @@ constexpr const char* kVop3[] = {"V_ADD_F16",
                                  "V_CVT_SCALEF32_PK_FP8_F16",
                                  "V_CVT_SCALEF32_PK_F32_FP4",
                                  "V_DOT2C_F32_F16",
+                                 "V_DOT2C_F32_BF16",
                                  "V_DOT4C_I32_I8",
                                  "V_CNDMASK_B32",
                                  "V_PACK_B32_F16",
@@ -210,5 +214,31 @@ TEST_SUITE("slow") {
     for (const char* name : kVop3) count += check_vop3(row_named(name), true);
     for (const char* name : kVop3p) count += check_vop3p(row_named(name), true);
     MESSAGE(count << " executions");
+  }
+}
+
+TEST_CASE("v_dot2c_f32_bf16: NEG changes the sign of a source's low half, ABS that of its high half") {
+  // guide 12.7: "ABS[1:0] are used as NEG_HI[1:0]". 100 + 3 * 5 - 7 * 11 without them.
+  const Row& row =
+      *std::find_if(rows().begin(), rows().end(), [](const Row& r) { return r.name == "V_DOT2C_F32_BF16"; });
+  for (unsigned neg = 0; neg < 4; ++neg) {
+    for (unsigned abs = 0; abs < 4; ++abs) {
+      CAPTURE(neg);
+      CAPTURE(abs);
+      TestWave wave;
+      wave.v(0, 0) = 0x42c80000;   // 100
+      wave.v(32, 0) = 0xc0e04040;  // 3, -7
+      wave.v(64, 0) = 0x413040a0;  // 5, 11
+      Encoding e;
+      e.dst = 0;
+      e.src[0] = vgpr_code(32);
+      e.src[1] = vgpr_code(64);
+      e.neg = neg;
+      e.abs = abs;
+      wave.run(encode_vop3(row, e));
+      const float low = (neg == 1 || neg == 2) ? -15.0f : 15.0f;
+      const float high = (abs == 1 || abs == 2) ? 77.0f : -77.0f;
+      CHECK(std::bit_cast<float>(wave.v(0, 0)) == 100.0f + low + high);
+    }
   }
 }

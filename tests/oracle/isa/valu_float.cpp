@@ -322,8 +322,22 @@ void add_approximations(Rows& rows) {
   add_circular(rows, "SIN", false);
   add_circular(rows, "COS", true);
   rows["V_RCP_IFLAG_F32"] = rows["V_RCP_F32"];
-  rows["V_EXP_LEGACY_F32"] = rows["V_EXP_F32"];
-  rows["V_LOG_LEGACY_F32"] = rows["V_LOG_F32"];
+  // "With legacy semantics" (MI100 ISA guide 12.8): as the others, or the host's long double function
+  // rounded.
+  const auto add_legacy = [&rows](const char* name, const char* usual, long double (*f)(long double)) {
+    rows[name] = [f, other = rows[usual]](In i) {
+      const uint64_t x = i.u32(0);
+      const LaneResult result = other(i);
+      const uint64_t y = result.d[0];
+      if (!i.mode.chosen("exp_log_legacy", "nearest") || nan(kSingle, x) || nan(kSingle, y) ||
+          inf(kSingle, x) || inf(kSingle, y) || zero(kSingle, y))
+        return result;
+      const auto nearest = static_cast<float>(f(static_cast<long double>(number(kSingle, x))));
+      return word(code_of(kSingle, nearest));
+    };
+  };
+  add_legacy("V_EXP_LEGACY_F32", "V_EXP_F32", [](long double v) { return std::exp2(v); });
+  add_legacy("V_LOG_LEGACY_F32", "V_LOG_F32", [](long double v) { return std::log2(v); });
   // f64: the correctly rounded quotient or root, then to as many bits as the choice says.
   const auto add_f64 = [&rows](const char* name, double (*f)(double)) {
     rows[name] = [=](In i) {
