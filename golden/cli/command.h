@@ -74,8 +74,7 @@ class CodeObjectOption {
 std::vector<std::unique_ptr<Backend>> choose_backends(const std::vector<std::string>& names);
 
 // For options of unsigned type: decimal, or hexadecimal after 0x, from `least` on. The number parser itself
-// takes
-// "-1" for 2^64 - 1, 2^64 for 2^64 - 1, "" for 0 and "010" for 8.
+// takes "-1" for 2^64 - 1, 2^64 for 2^64 - 1, "" for 0 and "010" for 8.
 CLI::Validator whole_number(uint64_t least = 0);
 
 // --golden DIR; an empty name, as of a variable that is not set, is refused.

@@ -135,8 +135,8 @@ void run_typed(WaveState& wave, const Instruction& in) {
 // between workgroups (isa guide 9.1.10.2, tables 51 and 52).
 void buffer_cache(WaveState& wave, const Instruction& in) {
   if (in.sc1) {
-    if (static_cast<RowId>(in.row) == RowId::BUFFER_WBL2) wave.env->memory().note_release();
-    if (static_cast<RowId>(in.row) == RowId::BUFFER_INV) wave.env->memory().note_acquire();
+    if (id_of(in) == RowId::BUFFER_WBL2) wave.env->memory().note_release();
+    if (id_of(in) == RowId::BUFFER_INV) wave.env->memory().note_acquire();
   }
   wave.env->issue_vm(0);
 }

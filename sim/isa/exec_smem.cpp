@@ -50,7 +50,7 @@ struct ScalarAddress {
 
 // The SGPR offset of s_scratch_* counts in 64 bytes (isa guide 8.2.1.1).
 uint64_t offset_unit(const Instruction& in) {
-  switch (static_cast<RowId>(in.row)) {
+  switch (id_of(in)) {
     case RowId::S_SCRATCH_LOAD_DWORD:
     case RowId::S_SCRATCH_LOAD_DWORDX2:
     case RowId::S_SCRATCH_LOAD_DWORDX4:

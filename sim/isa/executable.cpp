@@ -21,7 +21,7 @@ InstructionKind kind_of(const Instruction& in) {
     case Format::sopk:
       return InstructionKind::scalar;
     case Format::sopp:
-      return static_cast<RowId>(in.row) == RowId::S_NOP ? InstructionKind::nop : InstructionKind::scalar;
+      return id_of(in) == RowId::S_NOP ? InstructionKind::nop : InstructionKind::scalar;
     case Format::smem:
       return InstructionKind::scalar_memory;
     case Format::ds:

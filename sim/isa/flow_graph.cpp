@@ -12,7 +12,7 @@ struct Flow {
 };
 Flow flow_of(const Instruction& in) {
   if (!in.valid()) return {false, false};
-  switch (static_cast<RowId>(in.row)) {
+  switch (id_of(in)) {
     case RowId::S_BRANCH:
       return {false, true};
     case RowId::S_ENDPGM:
@@ -52,12 +52,11 @@ std::vector<FlowGraph::Successor> FlowGraph::successors(uint32_t block) const {
   const uint32_t last = end(block) - 1;
   const Instruction& in = code_[last];
   const Flow flow = flow_of(in);
-  const auto is = [&](RowId id) { return in.valid() && static_cast<RowId>(in.row) == id; };
   std::vector<Successor> found;
   if (flow.next && last + 1 < code_.size())
-    found.push_back({block_of_[last + 1], is(RowId::S_CBRANCH_EXECNZ)});
+    found.push_back({block_of_[last + 1], id_of(in) == RowId::S_CBRANCH_EXECNZ});
   if (flow.target && in.target >= 0)
-    found.push_back({block_of_[static_cast<uint32_t>(in.target)], is(RowId::S_CBRANCH_EXECZ)});
+    found.push_back({block_of_[static_cast<uint32_t>(in.target)], id_of(in) == RowId::S_CBRANCH_EXECZ});
   return found;
 }
 

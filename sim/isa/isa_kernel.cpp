@@ -43,13 +43,6 @@ class IsaKernel final : public KernelProgram {
   const auto& executed() const { return executed_; }
 
  private:
-  const Executable& executable_;
-  uint64_t load_address_;
-  const KernelInfo& kernel_;
-  const LaunchShape& shape_;
-  const std::vector<uint8_t>& kernarg_;
-  const ExecuteOptions& options_;
-  LaunchAddresses addresses_;
   // Of the workgroup that is in the slot; its wave 0 makes it.
   std::shared_ptr<ScalarCache> scalar_cache(const Workgroup& group, uint32_t wave) const {
     const std::lock_guard lock(mutex_);
@@ -58,6 +51,13 @@ class IsaKernel final : public KernelProgram {
     return cache;
   }
 
+  const Executable& executable_;
+  uint64_t load_address_;
+  const KernelInfo& kernel_;
+  const LaunchShape& shape_;
+  const std::vector<uint8_t>& kernarg_;
+  const ExecuteOptions& options_;
+  LaunchAddresses addresses_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<const Workgroup*, std::shared_ptr<ScalarCache>> scalar_caches_;
   mutable std::array<uint64_t, static_cast<size_t>(InstructionKind::count)> executed_{};

@@ -56,7 +56,7 @@ void Analysis::transfer(State& state, uint32_t index) {
                          (indexed_[index] != 0 ? uses(with_any_index(in, indexed_[index]), counted, loaded)
                                                : uses(in, counted, loaded));
   }
-  if (in.valid() && static_cast<RowId>(in.row) == RowId::S_WAITCNT) {
+  if (id_of(in) == RowId::S_WAITCNT) {
     const WaitCounts most = wait_counts(in.simm16);
     for (Outstanding& o : state) {
       const bool unordered = counter_use(code_[o.load]).unordered;

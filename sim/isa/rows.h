@@ -95,5 +95,7 @@ struct Row {
 std::span<const Row, kRowCount> rows();
 
 inline const Row& row_of(const Instruction& instruction) { return rows()[instruction.row]; }
+// No RowId there is for what is not valid().
+inline RowId id_of(const Instruction& instruction) { return static_cast<RowId>(instruction.row); }
 
 }  // namespace wavetwin::isa

@@ -12,12 +12,10 @@
 namespace wavetwin::isa {
 namespace {
 
-bool is(const Instruction& in, RowId id) { return in.valid() && static_cast<RowId>(in.row) == id; }
-
 using State = std::vector<uint32_t>;  // stores that are not written back, by index
 
 void transfer(State& state, const Instruction& in, uint32_t index) {
-  if (is(in, RowId::S_DCACHE_WB)) state.clear();
+  if (id_of(in) == RowId::S_DCACHE_WB) state.clear();
   if (!is_scalar_store(in)) return;
   const auto place = std::lower_bound(state.begin(), state.end(), index);
   if (place == state.end() || *place != index) state.insert(place, index);
@@ -52,7 +50,7 @@ std::vector<UnwrittenStore> unwritten_scalar_stores(const Program& program) {
     State state = entry[block];
     for (uint32_t i = flow.first(block); i < flow.end(block); ++i) transfer(state, code[i], i);
     for (const uint32_t store : state)
-      found.push_back({store, is(code[flow.end(block) - 1], RowId::S_ENDPGM)});
+      found.push_back({store, id_of(code[flow.end(block) - 1]) == RowId::S_ENDPGM});
   }
   const auto before = [](const auto& a, const auto& b) {
     return std::pair(a.store, !a.certain) < std::pair(b.store, !b.certain);
@@ -64,14 +62,14 @@ std::vector<UnwrittenStore> unwritten_scalar_stores(const Program& program) {
 }
 
 std::vector<ScalarCache::Store> ScalarCache::next(uint32_t wave, const Instruction& in) {
-  if (is(in, RowId::S_DCACHE_WB)) stores_.clear();
+  if (id_of(in) == RowId::S_DCACHE_WB) stores_.clear();
   if (is_scalar_store(in)) {
     const bool known = std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
       return store.wave == wave && store.instruction == &in;
     });
     if (!known) stores_.push_back({wave, &in});
   }
-  if (!is(in, RowId::S_ENDPGM) || --live_ != 0) return {};
+  if (id_of(in) != RowId::S_ENDPGM || --live_ != 0) return {};
   return std::exchange(stores_, {});
 }
 

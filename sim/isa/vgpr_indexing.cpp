@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/vgpr_indexing.h"
 
+#include <algorithm>
+
 #include "sim/isa/operand_overlap.h"
 #include "sim/isa/rows.h"
 #include "sim/isa/wave_state.h"
@@ -13,7 +15,7 @@ constexpr unsigned kVgprs = 256;
 
 bool can_be_indexed(const Instruction& in) {
   if (!in.valid() || !is_vector_alu(in)) return false;
-  switch (static_cast<RowId>(in.row)) {
+  switch (id_of(in)) {
     case RowId::V_READLANE_B32:
     case RowId::V_WRITELANE_B32:
     case RowId::V_READFIRSTLANE_B32:
@@ -46,7 +48,7 @@ bool writes_m0(const Operand& destination) {
 
 // MODE.GPR_IDX_EN after an s_setreg, whose value is not followed.
 bool sets_mode(const Instruction& in) {
-  const auto id = static_cast<RowId>(in.row);
+  const auto id = id_of(in);
   if (id != RowId::S_SETREG_B32 && id != RowId::S_SETREG_IMM32_B32) return false;
   constexpr unsigned kMode = 1, kEnableBit = 27;
   const unsigned offset = in.simm16 >> 6 & 31, size = (in.simm16 >> 11 & 31) + 1;
@@ -56,7 +58,7 @@ bool sets_mode(const Instruction& in) {
 uint8_t after(const Instruction& in, uint8_t state) {
   if (!in.valid()) return state;
   const auto operands = static_cast<uint8_t>(in.simm16 & kAll);
-  switch (static_cast<RowId>(in.row)) {
+  switch (id_of(in)) {
     case RowId::S_SET_GPR_IDX_ON:
       return kOn | operands;
     case RowId::S_SET_GPR_IDX_OFF:
@@ -79,6 +81,9 @@ Instruction indexed(const Instruction& in, uint32_t m0) {
 
 std::vector<uint8_t> indexed_operands(const Program& program, const FlowGraph& flow) {
   const std::vector<Instruction>& code = program.instructions;
+  std::vector<uint8_t> operands(code.size());
+  const auto may_index = [](const Instruction& in) { return after(in, 0) != 0; };
+  if (std::none_of(code.begin(), code.end(), may_index)) return operands;
   const auto entry = entry_states<uint8_t>(
       flow, [&](uint8_t& state, uint32_t i) { state = after(code[i], state); },
       [](uint8_t& state, uint8_t other, const FlowGraph::Successor&) {
@@ -86,7 +91,6 @@ std::vector<uint8_t> indexed_operands(const Program& program, const FlowGraph& f
         state |= other;
         return state != before;
       });
-  std::vector<uint8_t> operands(code.size());
   for (uint32_t block = 0; block < flow.blocks(); ++block) {
     uint8_t state = entry[block];
     for (uint32_t i = flow.first(block); i < flow.end(block); ++i) {

@@ -10,8 +10,6 @@
 namespace wavetwin::isa {
 namespace {
 
-RowId id_of(const Instruction& in) { return static_cast<RowId>(in.row); }
-
 bool is_vector_register(const Operand& o) {
   return o.kind == OperandKind::vgpr || o.kind == OperandKind::agpr;
 }

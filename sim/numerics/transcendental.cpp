@@ -73,8 +73,9 @@ double sin_turns(double turns) {
 
 constexpr double kLn2 = 0.693147180559945309417;
 
-uint32_t nearest_f32(double value) {
-  return convert_float<F64Layout, F32Layout>(std::bit_cast<uint64_t>(value), FloatRules{}, FloatRules{});
+// To nearest, subnormals kept, unless `rules` say otherwise.
+uint32_t f32_of(double value, const FloatRules& rules = {}) {
+  return convert_float<F64Layout, F32Layout>(std::bit_cast<uint64_t>(value), FloatRules{}, rules);
 }
 
 // sin, or cos `ahead` = a quarter of a turn further, of a finite x that is not flushed.
@@ -93,7 +94,7 @@ uint32_t sin_of(uint32_t x, double ahead, const Mode& mode) {
   }
   FloatRules rules = mode.f32();
   rules.round = mode.model->trig == TrigResult::truncated ? Round::zero : Round::nearest_even;
-  return convert_float<F64Layout, F32Layout>(std::bit_cast<uint64_t>(value), FloatRules{}, rules);
+  return f32_of(value, rules);
 }
 
 // A function of f16 through its f32 sibling.
@@ -217,7 +218,7 @@ uint32_t f32_exp2_legacy(uint32_t x, const Mode& mode) {
     sum += term;
     term *= exponent / k;
   }
-  return nearest_f32(std::ldexp(sum, static_cast<int>(whole)));
+  return f32_of(std::ldexp(sum, static_cast<int>(whole)));
 }
 
 uint32_t f32_log2_legacy(uint32_t x, const Mode& mode) {
@@ -236,7 +237,7 @@ uint32_t f32_log2_legacy(uint32_t x, const Mode& mode) {
     sum += power / k;
     power *= ratio * ratio;
   }
-  return nearest_f32(exponent + sum * 2 / kLn2);
+  return f32_of(exponent + sum * 2 / kLn2);
 }
 
 uint32_t f32_sin(uint32_t x, const Mode& mode) {

@@ -189,6 +189,31 @@ TEST_CASE(
   }
 }
 
+namespace {
+
+// Loads s16 with both offsets from an array whose words are their indices. The pointer or V# is in s[8:11]
+// and `base_low` bytes into the array.
+uint32_t word_loaded(RowId id, uint32_t base_low, uint32_t immediate, uint32_t offset) {
+  GlobalMemory memory;
+  const uint64_t base = memory.allocate("tested", 1024);
+  for (uint32_t i = 0; i < 256; ++i) memory.write(base + 4 * i, &i, 4);
+  uint32_t loaded = 0;
+  probe(
+      memory,
+      [&](WaveState& state, Environment&) {
+        state.set_pair(8, base + base_low);
+        state.scalar[10] = 1024;
+        state.scalar[6] = offset;
+        run(state, {0xc0000000u | uint32_t{row_at(id).opcode} << 18 | 1u << 17 | 1u << 14 | 16u << 6 | 4,
+                    immediate | 6u << 25});
+        loaded = state.scalar[16];
+      },
+      nothing);
+  return loaded;
+}
+
+}  // namespace
+
 TEST_CASE(
     "scalar addresses: base and offsets need not be multiples of 4, the low two bits of the sum are "
     "ignored") {
@@ -200,20 +225,8 @@ TEST_CASE(
         CAPTURE(base_low);
         CAPTURE(immediate);
         CAPTURE(offset);
-        GlobalMemory memory;
-        const uint64_t base = memory.allocate("tested", 1024);
-        for (uint32_t i = 0; i < 256; ++i) memory.write(base + 4 * i, &i, 4);
-        probe(
-            memory,
-            [&](WaveState& state, Environment&) {
-              state.set_pair(8, base + base_low);
-              state.scalar[6] = offset;
-              run(state, {0xc0000000u | uint32_t{row_at(RowId::S_LOAD_DWORD).opcode} << 18 | 1u << 17 |
-                              1u << 14 | 16u << 6 | 4,
-                          immediate | 6u << 25});
-              CHECK(state.scalar[16] == (base_low + immediate + offset) / 4);
-            },
-            nothing);
+        CHECK(word_loaded(RowId::S_LOAD_DWORD, base_low, immediate, offset) ==
+              (base_low + immediate + offset) / 4);
       }
     }
   }
@@ -222,21 +235,7 @@ TEST_CASE(
 TEST_CASE("scalar addresses: a buffer's base drops its low two bits, and so does the sum of its offsets") {
   for (uint32_t low = 0; low < 4; ++low) {
     CAPTURE(low);
-    GlobalMemory memory;
-    const uint64_t base = memory.allocate("tested", 1024);
-    for (uint32_t i = 0; i < 256; ++i) memory.write(base + 4 * i, &i, 4);
-    probe(
-        memory,
-        [&](WaveState& state, Environment&) {
-          state.set_pair(8, base + low);
-          state.scalar[10] = 1024;
-          state.scalar[6] = 4 + low;
-          run(state, {0xc0000000u | uint32_t{row_at(RowId::S_BUFFER_LOAD_DWORD).opcode} << 18 | 1u << 17 |
-                          1u << 14 | 16u << 6 | 4,
-                      (4 + low) | 6u << 25});
-          CHECK(state.scalar[16] == (8 + 2 * low) / 4);
-        },
-        nothing);
+    CHECK(word_loaded(RowId::S_BUFFER_LOAD_DWORD, low, 4 + low, 4 + low) == (8 + 2 * low) / 4);
   }
 }
 
