@@ -159,11 +159,15 @@ int exec(const Options& options) {
     throw Error("exec: --kernel goes with --template; " + options.launch + " names its kernel");
   if (!options.template_of.empty()) {
     const auto object = isa::CodeObject::load(options.template_of);
-    fmt::print("{}", launch_file_text(template_of(object, options.kernel, options.template_of)));
+    LaunchFile launch = template_of(object, options.kernel, options.template_of);
+    options.execute.apply(launch);
+    fmt::print("{}", launch_file_text(launch));
     return kEqual;
   }
   if (options.launch.empty()) throw Error("exec: a launch file or --template FILE.co is expected");
-  PreparedLaunch launch(read_launch_file(options.launch));
+  LaunchFile file = read_launch_file(options.launch);
+  options.execute.apply(file);
+  PreparedLaunch launch(file);
   note_unchecked(launch.executable().object());
   launch.require_writable_outputs();
   const std::vector<Expectation> expectations = read_expectations(options, launch);
@@ -192,6 +196,7 @@ constexpr const char* kLaunchHelp =
     "LAUNCH.json (`exec --template FILE.co` writes one):\n"
     "  {\"code_object\": \"k.co\", \"kernel\": \"name\", \"grid\": [x,y,z] in workgroups, \"block\": "
     "[x,y,z],\n"
+    "   (or \"grid_items\": [x,y,z] in work-items; the last workgroup of an axis may be partial)\n"
     "   \"dynamic_lds\": 0, \"args\": [value, ...], \"outputs\": {\"o\": \"o.bin\"}}\n"
     "  value: 5 | {\"i32\": 5} (u32, i64, u64, f16, bf16, f32, f64) | {\"bytes\": \"hex\"} | buffer;\n"
     "         a whole number where a pointer is expected is an address (0: null)\n"

@@ -19,8 +19,13 @@ namespace {
 
 isa::LaunchShape shape_of(const LaunchFile& launch) {
   isa::LaunchShape shape;
-  shape.grid = launch.grid;
-  shape.block = launch.block;
+  if (launch.grid_items.empty()) {
+    shape.grid = launch.grid;
+    shape.block = launch.block;
+  } else {
+    shape = isa::LaunchShape::of_items(three_extents(launch.grid_items), launch.block);
+    shape.dimensions = static_cast<uint32_t>(launch.grid_items.size());
+  }
   shape.dynamic_lds = launch.dynamic_lds;
   return shape;
 }

@@ -70,9 +70,9 @@ std::string problem_of(const Wish& wish, const Target& target) {
     return fmt::format("--workgroup {}: kernel '{}' runs {} workgroups, 0 to {}", wish.workgroup, kernel,
                        target.shape.workgroups(), target.shape.workgroups() - 1);
   }
-  if (wish.wave >= target.shape.waves()) {
-    return fmt::format("--wave {}: a workgroup of kernel '{}' has {} waves, 0 to {}", wish.wave, kernel,
-                       target.shape.waves(), target.shape.waves() - 1);
+  if (const uint32_t waves = target.shape.waves_of(wish.workgroup); wish.wave >= waves) {
+    return fmt::format("--wave {}: workgroup {} of kernel '{}' has {} waves, 0 to {}", wish.wave,
+                       wish.workgroup, kernel, waves, waves - 1);
   }
   const isa::Program& program = target.executable.program();
   if (wish.from && program.index_of(*wish.from) < 0) {
@@ -108,7 +108,9 @@ void trace_launch(const Options& options, const Wish& wish, isa::TraceObserver& 
   if (!options.build.empty() || options.code_objects.given())
     throw Error(std::string(options.build.empty() ? "--code-object" : "--build") +
                 " goes with a case; a launch file names its code object");
-  PreparedLaunch launch(read_launch_file(options.what));
+  LaunchFile file = read_launch_file(options.what);
+  options.execute.apply(file);
+  PreparedLaunch launch(file);
   require_possible(wish, {{launch.executable(), launch.kernel(), launch.shape()}});
   const RunOptions run = options.run.options();
   isa::ExecuteOptions execute = options.execute.options(launch.kernel(), run);
@@ -137,7 +139,8 @@ void require_possible_in_case(const Wish& wish, const Program& program, const Ru
 }
 
 void trace_case(const Options& options, const Wish& wish, isa::TraceObserver& observer) {
-  if (options.execute.given()) throw Error("--mode, --quantum and --register-seed go with a launch file");
+  if (options.execute.given())
+    throw Error("--grid, --grid-items, --block, --mode, --quantum and --register-seed go with a launch file");
   CaseList cases = select_cases(kernels(), options.what);
   if (cases.size() != 1) {
     throw Error(fmt::format("'{}' names {} cases; `trace` takes one", options.what, cases.size()));

@@ -70,15 +70,18 @@ void require_known(const Json& json, const Place& place, std::initializer_list<c
   }
 }
 
-// One to three numbers, missing ones are 1.
-std::array<uint32_t, 3> extent_of(const Json& json, const Place& place) {
+std::vector<uint32_t> extents_of(const Json& json, const Place& place) {
   if (!json.is_array() || json.empty() || json.size() > 3)
     place.fail("is not a list of one to three numbers");
-  std::array<uint32_t, 3> extent{1, 1, 1};
+  std::vector<uint32_t> extents;
   for (size_t i = 0; i < json.size(); ++i) {
-    extent[i] = static_cast<uint32_t>(unsigned_of(json[i], place.at(i), 0xffffffffu));
+    extents.push_back(static_cast<uint32_t>(unsigned_of(json[i], place.at(i), 0xffffffffu)));
   }
-  return extent;
+  return extents;
+}
+
+std::array<uint32_t, 3> extent_of(const Json& json, const Place& place) {
+  return three_extents(extents_of(json, place));
 }
 
 std::vector<uint8_t> little_endian(uint64_t value, size_t bytes) {
@@ -325,15 +328,18 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& name) {
   const Place root{name, ""};
   const Json json = document(text, name);
   require_object(json, root);
-  require_known(json, root,
-                {"code_object", "kernel", "grid", "block", "dynamic_lds", "args", "kernarg", "outputs"});
+  require_known(
+      json, root,
+      {"code_object", "kernel", "grid", "grid_items", "block", "dynamic_lds", "args", "kernarg", "outputs"});
   LaunchFile launch;
   launch.name = name;
   if (!json.contains("code_object")) root.fail("has no 'code_object'");
   launch.code_object = text_of(json["code_object"], root.in("code_object"));
   if (launch.code_object.empty()) root.in("code_object").fail("is an empty name");
   if (json.contains("kernel")) launch.kernel = text_of(json["kernel"], root.in("kernel"));
+  if (json.contains("grid") && json.contains("grid_items")) root.fail("has both 'grid' and 'grid_items'");
   if (json.contains("grid")) launch.grid = extent_of(json["grid"], root.in("grid"));
+  if (json.contains("grid_items")) launch.grid_items = extents_of(json["grid_items"], root.in("grid_items"));
   if (json.contains("block")) launch.block = extent_of(json["block"], root.in("block"));
   if (json.contains("dynamic_lds")) {
     launch.dynamic_lds =
@@ -341,6 +347,12 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& name) {
   }
   read_values(json, root, launch);
   return launch;
+}
+
+std::array<uint32_t, 3> three_extents(const std::vector<uint32_t>& extents) {
+  std::array<uint32_t, 3> three{1, 1, 1};
+  std::copy(extents.begin(), extents.end(), three.begin());
+  return three;
 }
 
 LaunchFile read_launch_file(const std::filesystem::path& path) {
@@ -353,7 +365,11 @@ std::string launch_file_text(const LaunchFile& launch) {
   OrderedJson json;
   json["code_object"] = launch.code_object;
   json["kernel"] = launch.kernel;
-  json["grid"] = launch.grid;
+  if (launch.grid_items.empty()) {
+    json["grid"] = launch.grid;
+  } else {
+    json["grid_items"] = launch.grid_items;
+  }
   json["block"] = launch.block;
   json["dynamic_lds"] = launch.dynamic_lds;
   if (launch.kernarg_bytes) {

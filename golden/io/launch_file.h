@@ -44,14 +44,20 @@ struct LaunchFile {
   std::string name;                 // of the file, for errors
   std::filesystem::path directory;  // relative paths in the file start here
   std::string code_object, kernel;
-  std::array<uint32_t, 3> grid{1, 1, 1};
-  std::array<uint32_t, 3> block{64, 1, 1};
+  std::array<uint32_t, 3> grid{1, 1, 1};  // workgroups
+  // In place of `grid`: work-items along one to three axes, as an AQL packet states them. No multiple of the
+  // block makes the last workgroup of an axis partial.
+  std::vector<uint32_t> grid_items;
+  std::array<uint32_t, 3> block{64, 1, 1};  // work-items
   uint32_t dynamic_lds = 0;
   std::vector<LaunchValue> arguments;
   std::optional<uint64_t> kernarg_bytes;  // a raw block in place of arguments
   std::vector<LaunchField> fields;
   std::map<std::string, std::string> outputs;  // buffer name -> file
 };
+
+// One to three extents; those that are not there are 1.
+std::array<uint32_t, 3> three_extents(const std::vector<uint32_t>& extents);
 
 // Throws FileError naming the file, the member and what is wrong with it: unknown members and members that
 // occur twice, numbers that do not fit their type (a finite number that would become infinite, too), fields

@@ -79,6 +79,8 @@ class KernelProgram {
  public:
   virtual ~KernelProgram() = default;
   virtual std::unique_ptr<WaveProgram> make_wave(Workgroup& workgroup, uint32_t wave) const = 0;
+  // Waves of a workgroup, 1 to those of a whole one: a partial workgroup may have fewer.
+  virtual uint32_t waves_of(uint32_t /*workgroup*/, uint32_t of_whole) const { return of_whole; }
   // Whether its waves note cache write-backs and invalidations, so that missing ones can be told.
   virtual bool notes_fences() const { return false; }
 };

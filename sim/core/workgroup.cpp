@@ -37,7 +37,7 @@ void Workgroup::start(uint32_t id, const KernelProgram* kernel, const StartConte
   running_ = 0;
   active_ = true;
   created_ = false;
-  live_waves_ = launch_->waves();
+  live_waves_ = kernel->waves_of(id, launch_->waves());
   waves_.clear();
   waves_.resize(live_waves_);
   error_ = nullptr;

@@ -34,6 +34,7 @@ class IsaKernel final : public KernelProgram {
   const LaunchAddresses& addresses() const { return addresses_; }
 
   std::unique_ptr<WaveProgram> make_wave(Workgroup& group, uint32_t wave) const override;
+  uint32_t waves_of(uint32_t workgroup, uint32_t) const override { return shape_.waves_of(workgroup); }
   bool notes_fences() const override { return true; }
 
   void add_counts(const Environment& env) const {
@@ -47,7 +48,7 @@ class IsaKernel final : public KernelProgram {
   std::shared_ptr<ScalarCache> scalar_cache(const Workgroup& group, uint32_t wave) const {
     const std::lock_guard lock(mutex_);
     auto& cache = scalar_caches_[&group];
-    if (wave == 0) cache = std::make_shared<ScalarCache>(shape_.waves());
+    if (wave == 0) cache = std::make_shared<ScalarCache>(group.waves());
     return cache;
   }
 

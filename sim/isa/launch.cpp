@@ -28,12 +28,12 @@ uint64_t hidden_value(const std::string& kind, const LaunchShape& shape, uint64_
   static constexpr const char* kAxes[] = {"x", "y", "z"};
   for (unsigned axis = 0; axis < 3; ++axis) {
     const std::string suffix = kAxes[axis];
-    if (kind == "hidden_block_count_" + suffix) return shape.grid[axis];
+    if (kind == "hidden_block_count_" + suffix) return shape.whole_workgroups(axis);
     if (kind == "hidden_group_size_" + suffix) return shape.block[axis];
-    // The grid is given in whole workgroups, so remainders and global offsets are zero.
-    if (kind == "hidden_remainder_" + suffix || kind == "hidden_global_offset_" + suffix) return 0;
+    if (kind == "hidden_remainder_" + suffix) return shape.remainder[axis];
+    if (kind == "hidden_global_offset_" + suffix) return 0;
   }
-  if (kind == "hidden_grid_dims") return 3;  // HIP launches always state three dimensions
+  if (kind == "hidden_grid_dims") return shape.dimensions;
   if (kind == "hidden_private_base") return kPrivateApertureHigh;
   if (kind == "hidden_shared_base") return kSharedApertureHigh;
   if (kind == "hidden_queue_ptr") return queue_address;
@@ -104,28 +104,67 @@ void set_user_sgprs(WaveState& state, const KernelInfo& kernel, const LaunchShap
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (d.workgroup_id(axis)) word(workgroup[axis]);
   }
-  if (d.workgroup_info()) word(shape.waves() & 0x3f);
+  if (d.workgroup_info()) word(shape.waves_of(start.workgroup) & 0x3f);
 }
 
-// v0 packs the work-item ids x, y, z in ten bits each; axes the kernel does not ask for are zero.
-void set_workitem_ids(WaveState& state, const KernelInfo& kernel, const LaunchShape& shape, uint32_t wave) {
+// v0 packs the work-item ids x, y, z in ten bits each; axes the kernel does not ask for are zero. A partial
+// workgroup fills its lanes in the order of its own size (HSA Programmer's Reference Manual, "current
+// work-item flattened ID"; the ROCm device libraries' sub-group ids rely on it).
+void set_workitem_ids(WaveState& state, const KernelInfo& kernel, const std::array<uint32_t, 3>& block,
+                      uint32_t wave) {
   const unsigned axes = kernel.descriptor.workitem_id_axes();
-  const uint32_t items = shape.items();
+  const uint32_t items = block[0] * block[1] * block[2];
   uint64_t exec = 0;
   uint32_t* v0 = state.vgpr_destination(0);
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     const uint32_t flat = wave * kLanes + lane;
     if (flat >= items) break;
     exec |= uint64_t{1} << lane;
-    const uint32_t x = flat % shape.block[0];
-    const uint32_t y = flat / shape.block[0] % shape.block[1];
-    const uint32_t z = flat / shape.block[0] / shape.block[1];
+    const uint32_t x = flat % block[0];
+    const uint32_t y = flat / block[0] % block[1];
+    const uint32_t z = flat / block[0] / block[1];
     v0[lane] = x | (axes > 1 ? y << 10 : 0) | (axes > 2 ? z << 20 : 0);
   }
   state.set_exec(exec);
 }
 
+// AMDGPUUsage, ".uniform_work_group_size": the compiler took every workgroup for a whole one.
+void require_whole_workgroups(const KernelInfo& kernel, const LaunchShape& shape) {
+  if (!shape.partial() || !kernel.metadata.uniform_workgroups) return;
+  const auto items_along = [&](unsigned axis) { return std::to_string(shape.items_along(axis)); };
+  throw Error("kernel '" + kernel.name + "': the grid of " + items_along(0) + " x " + items_along(1) + " x " +
+              items_along(2) + " work-items is no multiple of the block " + dimensions(shape.block) +
+              ", but the kernel was built for whole workgroups (.uniform_work_group_size; clang's "
+              "-fno-offload-uniform-block builds it for partial ones)");
+}
+
 }  // namespace
+
+LaunchShape LaunchShape::of_items(const std::array<uint32_t, 3>& items,
+                                  const std::array<uint32_t, 3>& block) {
+  LaunchShape shape;
+  shape.block = block;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const uint32_t along = std::max(block[axis], 1u);
+    shape.remainder[axis] = items[axis] % along;
+    shape.grid[axis] = items[axis] / along + (shape.remainder[axis] != 0);
+  }
+  return shape;
+}
+
+std::array<uint32_t, 3> LaunchShape::block_of(uint64_t id) const {
+  const std::array<uint32_t, 3> at = coordinates(id);
+  std::array<uint32_t, 3> items = block;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (at[axis] >= whole_workgroups(axis)) items[axis] = remainder[axis];
+  }
+  return items;
+}
+
+uint32_t LaunchShape::waves_of(uint64_t id) const {
+  const std::array<uint32_t, 3> items = block_of(id);
+  return (items[0] * items[1] * items[2] + kLanes - 1) / kLanes;
+}
 
 std::array<uint32_t, 3> LaunchShape::coordinates(uint64_t id) const {
   return {static_cast<uint32_t>(id % grid[0]), static_cast<uint32_t>(id / grid[0] % grid[1]),
@@ -141,7 +180,7 @@ void check_shape(const KernelInfo& kernel, const LaunchShape& shape) {
       throw Error(who + "block " + dimensions(shape.block) + " has more than 1024 work-items");
     }
     // The dispatch packet counts work-items in 32 bits an axis.
-    if (uint64_t{shape.grid[axis]} * shape.block[axis] > 0xffffffffu) {
+    if (shape.items_along(axis) > 0xffffffffu) {
       throw Error(who + "grid " + dimensions(shape.grid) + " of blocks " + dimensions(shape.block) +
                   " has more than 4294967295 work-items along an axis");
     }
@@ -159,6 +198,7 @@ void check_shape(const KernelInfo& kernel, const LaunchShape& shape) {
     throw Error(who + "block " + dimensions(shape.block) + ", but the kernel requires " +
                 dimensions(*required));
   }
+  require_whole_workgroups(kernel, shape);
   const uint64_t lds = uint64_t{kernel.descriptor.group_segment_fixed_size} + shape.dynamic_lds;
   if (lds > kMaxLdsBytes) {
     throw Error(who + "needs " + std::to_string(lds) + " bytes of LDS (" +
@@ -211,11 +251,11 @@ std::array<uint8_t, kDispatchPacketBytes> build_dispatch_packet(const KernelInfo
                                                                 const LaunchShape& shape,
                                                                 const LaunchAddresses& addresses) {
   std::array<uint8_t, kDispatchPacketBytes> packet{};
-  put<uint16_t>(packet, 0, 2);  // header: kernel dispatch
-  put<uint16_t>(packet, 2, 3);  // setup: three dimensions
+  put<uint16_t>(packet, 0, 2);                                        // header: kernel dispatch
+  put<uint16_t>(packet, 2, static_cast<uint16_t>(shape.dimensions));  // setup
   for (unsigned axis = 0; axis < 3; ++axis) {
     put<uint16_t>(packet, 4 + 2 * axis, static_cast<uint16_t>(shape.block[axis]));
-    put<uint32_t>(packet, 12 + 4 * axis, shape.grid[axis] * shape.block[axis]);
+    put<uint32_t>(packet, 12 + 4 * axis, static_cast<uint32_t>(shape.items_along(axis)));
   }
   put<uint32_t>(packet, 24, kernel.descriptor.private_segment_fixed_size);
   put<uint32_t>(packet, 28, kernel.descriptor.group_segment_fixed_size + shape.dynamic_lds);
@@ -234,7 +274,7 @@ void initialise_registers(WaveState& state, const KernelInfo& kernel, const Laun
   state.scc = mix(seed) & 1;
   state.mode.bits = start.mode_bits;
   set_user_sgprs(state, kernel, shape, addresses, kernarg, start);
-  set_workitem_ids(state, kernel, shape, start.wave);
+  set_workitem_ids(state, kernel, shape.block_of(start.workgroup), start.wave);
 }
 
 }  // namespace wavetwin::isa

@@ -115,6 +115,7 @@ KernelMetadata read_kernel(const MapReader& map, const std::string& file, uint64
   k.agpr_count = map.number(".agpr_count", 0);
   k.sgpr_count = map.number(".sgpr_count", 0);
   k.dynamic_stack = map.boolean(".uses_dynamic_stack");
+  k.uniform_workgroups = map.number(".uniform_work_group_size", 0) != 0;
   if (k.kernarg_size > kMaxKernargBytes) map.fail("has a kernarg block above 64 KiB");
   if (const Json* size = map.array(".reqd_workgroup_size", false); size && size->size() == 3) {
     std::array<uint32_t, 3> required{};

@@ -38,6 +38,7 @@ struct KernelMetadata {
   uint32_t max_flat_workgroup_size = 1024;
   uint32_t vgpr_count = 0, agpr_count = 0, sgpr_count = 0;
   bool dynamic_stack = false;
+  bool uniform_workgroups = false;  // the grid has to be a multiple of the block along each axis
   std::optional<std::array<uint32_t, 3>> required_workgroup_size;
 };
 

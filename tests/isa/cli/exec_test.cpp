@@ -85,6 +85,44 @@ TEST_CASE("exec: arguments in the metadata's order; a number where a pointer is 
   check_bad(wide, {"argument 1 'n' has 4 bytes", "8"});
 }
 
+TEST_CASE("exec: a grid in work-items reaches the hidden arguments, from the file or the command line") {
+  const std::string head = R"({"code_object": "arguments.co", "kernel": "copy_arguments", )";
+  const std::string tail = R"("args": [{"buffer": "o", "bytes": 256, "fill": "zero"}, 3, {"bytes": "0000"}],
+                              "outputs": {"o": "o.bin"}})";
+  const auto check_shape = [](const Bench& bench, const std::vector<std::string>& more) {
+    const Outcome outcome = bench.exec(more);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    const auto block = bench.bytes("o.bin");
+    const uint32_t counts[] = {0, 1, 1};
+    const uint16_t sizes[] = {128, 2, 1}, remainders[] = {70, 0, 0};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      CHECK(at<uint32_t>(block, 24 + 4 * axis) == counts[axis]);
+      CHECK(at<uint16_t>(block, 36 + 2 * axis) == sizes[axis]);
+      CHECK(at<uint16_t>(block, 42 + 2 * axis) == remainders[axis]);
+    }
+    CHECK(at<uint16_t>(block, 88) == 2);
+  };
+  check_shape(Bench(head + R"("grid_items": [70, 2], "block": [128, 2], )" + tail), {});
+  check_shape(Bench(head + R"("grid_items": [5], "block": [128, 2], )" + tail), {"--grid-items", "70,2"});
+  check_shape(Bench(head + R"("grid": [2], )" + tail), {"--grid-items", "70,0x2", "--block", "128,2"});
+  const Bench items(head + R"("grid_items": [70, 2], "block": [128, 2], )" + tail);
+  REQUIRE(items.exec({"--grid", "1"}).exit_code == 0);
+  CHECK(at<uint32_t>(items.bytes("o.bin"), 24) == 1);
+  CHECK(at<uint16_t>(items.bytes("o.bin"), 42) == 0);
+  CHECK(at<uint16_t>(items.bytes("o.bin"), 88) == 3);
+  check_bad(Bench(head + R"("grid": [1], "grid_items": [64], )" + tail),
+            {"the launch has both 'grid' and 'grid_items'"});
+  for (const char* bad : {"1,2,3,4", "1,,2", "-1", "4294967296", "x"})
+    check_bad(items, {"--grid-items ", bad, "one to three whole numbers of 32 bits"}, {"--grid-items", bad});
+  check_bad(items, {"--grid-items", "--grid"}, {"--grid-items", "4", "--grid", "4"});
+  check_bad(items, {"grid 0 x 1 x 1 is empty"}, {"--grid-items", "0"});
+  check_bad(items, {"block 0 x 1 x 1 is empty"}, {"--block", "0"});
+  const Outcome other = run_wavetwin({"exec", "--template", (items / "arguments.co").string(), "--kernel",
+                                      "copy_arguments", "--grid-items", "100,3"});
+  CHECK(contains(other.out, "\"grid_items\": [\n    100,\n    3\n  ]"));
+}
+
 TEST_CASE("exec: safetensors in and out, several buffers in one file, the same name is the same memory") {
   const Bench bench(
       R"({"code_object": "memory.co", "kernel": "load_to_lds", "kernarg": {"bytes": 64, "fields": [

@@ -71,10 +71,12 @@ TEST_CASE(
                 {"--regs v32: kernel 'lds_lanes' has 32 VGPRs, v0 to v31"});
   check_refused({"trace", launch, "--regs", "a0"}, {"kernel 'lds_lanes' has no AccVGPRs"});
   check_refused({"trace", launch, "--wave", "1"},
-                {"--wave 1: a workgroup of kernel 'lds_lanes' has 1 waves, 0 to 0"});
+                {"--wave 1: workgroup 0 of kernel 'lds_lanes' has 1 waves, 0 to 0"});
   check_refused({"trace", launch, "--wave", "-1"}, {"--wave", "-1"});
   check_refused({"trace", launch, "--workgroup", "1"},
                 {"--workgroup 1: kernel 'lds_lanes' runs 1 workgroups, 0 to 0"});
+  check_refused({"trace", launch, "--grid-items", "140", "--block", "128", "--workgroup", "1", "--wave", "1"},
+                {"--wave 1: workgroup 1 of kernel 'lds_lanes' has 1 waves, 0 to 0"});
   check_refused({"trace", launch, "--from", "2"},
                 {"--from 2: no instruction starts there", "kernel 'lds_lanes' at "});
   check_refused({"trace", launch, "--from", "zz"}, {"--from zz: an address in hexadecimal"});

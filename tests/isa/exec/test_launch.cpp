@@ -97,6 +97,50 @@ TEST_CASE("launches that do not fit say what is wrong") {
   CHECK(error_of(kernel, shape_of({1, 0x3ffffff, 1}, {1, 64, 1}), good).empty());
   CHECK(contains(error_of(kernel, shape_of({1, 0x4000000, 1}, {1, 64, 1}), good),
                  "more than 4294967295 work-items along an axis"));
+  CHECK(error_of(kernel, LaunchShape::of_items({1, 0xffffffff, 1}, {1, 4, 1}), good).empty());
+  CHECK(contains(error_of(kernel, LaunchShape::of_items({5, 1, 1}, {0, 1, 1}), good),
+                 "block 0 x 1 x 1 is empty"));
+  CHECK(contains(error_of(kernel, LaunchShape::of_items({0, 1, 1}, {4, 1, 1}), good),
+                 "grid 0 x 1 x 1 is empty"));
+}
+
+TEST_CASE("kernarg: hidden counts are of whole workgroups, remainders of the partial ones, dims as stated") {
+  Machine machine("arguments");
+  const KernelInfo& kernel = machine.executable().object().kernel("copy_arguments");
+  LaunchShape shape = LaunchShape::of_items({133, 8, 3}, {32, 4, 5});
+  shape.dimensions = 2;
+  const auto block = pad_kernarg(kernel, shape, {}, kQueueAddress);
+  const uint32_t counts[] = {4, 2, 0}, sizes[] = {32, 4, 5}, remainders[] = {5, 0, 3};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    CHECK(at<uint32_t>(block, 24 + 4 * axis) == counts[axis]);
+    CHECK(at<uint16_t>(block, 36 + 2 * axis) == sizes[axis]);
+    CHECK(at<uint16_t>(block, 42 + 2 * axis) == remainders[axis]);
+  }
+  CHECK(at<uint16_t>(block, 88) == 2);
+}
+
+TEST_CASE("shapes in work-items: the last workgroup of an axis has what is left, the grid counts it") {
+  const LaunchShape shape = LaunchShape::of_items({133, 8, 3}, {32, 4, 5});
+  CHECK(shape.grid == std::array<uint32_t, 3>{5, 2, 1});
+  CHECK(shape.remainder == std::array<uint32_t, 3>{5, 0, 3});
+  CHECK(shape.partial());
+  CHECK(shape.block_of(0) == std::array<uint32_t, 3>{32, 4, 3});
+  CHECK(shape.waves_of(0) == 6);
+  CHECK(shape.block_of(9) == std::array<uint32_t, 3>{5, 4, 3});
+  CHECK(shape.waves_of(9) == 1);
+  CHECK(!LaunchShape::of_items({64, 8, 15}, {32, 4, 5}).partial());
+}
+
+TEST_CASE("a partial workgroup is refused where the metadata says .uniform_work_group_size") {
+  Machine uniform(HIP_DIR "language.co");
+  const KernelInfo& whole = uniform.executable().object().kernel("language");
+  check_shape(whole, LaunchShape::of_items({128, 1, 1}, {64, 1, 1}));
+  const std::string error = error_of(whole, LaunchShape::of_items({100, 1, 1}, {64, 1, 1}), {});
+  CHECK(contains(error, "100 x 1 x 1 work-items is no multiple of the block 64 x 1 x 1"));
+  CHECK(contains(error, "kernel 'language'"));
+  CHECK(contains(error, ".uniform_work_group_size"));
+  Machine any(HIP_DIR "partial.co");
+  check_shape(any.executable().object().kernel("partial"), LaunchShape::of_items({100, 1, 1}, {64, 1, 1}));
 }
 
 TEST_CASE("work-item ids: x only where the kernel asks for one axis; EXEC covers the items that exist") {

@@ -175,6 +175,46 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("launch registers: a partial workgroup numbers lanes by its own size and counts its own waves") {
+  for (const auto& items : {std::array<uint32_t, 3>{23, 13, 7}, {7, 5, 3}, {300, 1, 1}, {16, 9, 4}}) {
+    for (const auto& block : {std::array<uint32_t, 3>{16, 4, 4}, {64, 1, 1}, {10, 3, 2}, {5, 50, 4}}) {
+      const LaunchShape shape = LaunchShape::of_items(items, block);
+      for (uint64_t group = 0; group < shape.workgroups(); ++group) {
+        const std::array<uint32_t, 3> at = shape.coordinates(group);
+        std::vector<uint32_t> expected;  // v0 of the work-items that exist, in order
+        for (uint32_t z = 0; z < block[2] && at[2] * block[2] + z < items[2]; ++z)
+          for (uint32_t y = 0; y < block[1] && at[1] * block[1] + y < items[1]; ++y)
+            for (uint32_t x = 0; x < block[0] && at[0] * block[0] + x < items[0]; ++x)
+              expected.push_back(x | y << 10 | z << 20);
+        const auto waves = static_cast<uint32_t>((expected.size() + 63) / 64);
+        REQUIRE(shape.waves_of(group) == waves);
+        for (uint32_t wave = 0; wave < waves; ++wave) {
+          CAPTURE(group);
+          CAPTURE(wave);
+          const Begin begin(kernel_of(8, 2, 2 << 11 | kGroupInfo), shape, group, wave);
+          const size_t live = std::min<size_t>(64, expected.size() - 64 * wave);
+          CHECK(begin.exec() == (live == 64 ? ~0ull : (1ull << live) - 1));
+          for (unsigned lane = 0; lane < live; ++lane) CHECK(begin.v0(lane) == expected[64 * wave + lane]);
+          CHECK((begin.sgpr(2) & 0x3f) == waves);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("dispatch packet: the grid in work-items, whole workgroups' size, the dimensions stated") {
+  LaunchShape shape = LaunchShape::of_items({133, 7, 1}, {32, 4, 1});
+  shape.dimensions = 2;
+  const auto packet = build_dispatch_packet(kernel_of(0, 0, 0), shape, kAddresses);
+  uint32_t words[6];
+  std::memcpy(words, packet.data(), sizeof words);
+  CHECK((words[0] >> 16) == 2);
+  CHECK(words[1] == (32 | 4 << 16));
+  CHECK(words[3] == 133);
+  CHECK(words[4] == 7);
+  CHECK(words[5] == 1);
+}
+
 TEST_CASE("dispatch packet: sizes in work-items, segments with what the launch adds, addresses") {
   const auto packet = build_dispatch_packet(kernel_of(0, 0, 0), shape_of({5, 3, 2}, {64, 4, 2}), kAddresses);
   const auto word = [&](size_t at, size_t bytes) {
