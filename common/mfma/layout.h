@@ -164,9 +164,17 @@ WAVETWIN_HD constexpr unsigned scale_byte(unsigned op_sel, unsigned op_sel_hi) {
   return 2 * op_sel_hi + op_sel;
 }
 
-// The block of A that block `block` of the result reads under CBSZ and ABID.
+// The block of A that block `block` of the result reads under CBSZ and ABID: block ABID of its group of
+// 2^CBSZ neighbours.
 WAVETWIN_HD constexpr unsigned broadcast_block(unsigned block, unsigned cbsz, unsigned abid) {
   return (block & ~((1u << cbsz) - 1)) + abid;
+}
+// The same as the lanes of 7.1.6.1 have it: of `blocks`, part ABID of 2^CBSZ equal parts, repeated. (Lane l
+// reads lane l % S + S * ABID, S = 64 / 2^CBSZ; a block is 64 / blocks neighbouring lanes.)
+WAVETWIN_HD constexpr unsigned broadcast_block_by_lanes(unsigned blocks, unsigned block, unsigned cbsz,
+                                                        unsigned abid) {
+  const unsigned part = blocks >> cbsz;
+  return block % part + part * abid;
 }
 
 // The lane from which lane `lane` of B is read under BLGP: 0 itself; 1 and 2 the low and the high 32 lanes

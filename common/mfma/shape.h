@@ -129,12 +129,13 @@ WAVETWIN_HD constexpr unsigned cd_vgprs(const Shape& shape) {
 }
 inline constexpr unsigned kMaxInputVgprs = 8, kMaxOutputVgprs = 32;
 
-// CBSZ = s lets 2^s neighbouring blocks of the result read one block of A: block ABID of their group (AMD's
-// guide of the MFMA intrinsics; the lane formula of the ISA guides, 7.1.6.1, says the same where 2^s is the
-// number of blocks, and otherwise repeats the lanes of 64 / 2^s). f64 and f8f6f4 do not broadcast: f64
-// ignores the two fields of the encoding, f8f6f4 uses CBSZ as the format of A. More blocks than there are is
-// undefined. BLGP is the lane-group pattern of B; f64 uses its three bits to negate A, B, C, and f8f6f4 as
-// the format of B. (AMD CDNA3 and CDNA4 ISA guides, chapter 7.)
+// CBSZ = s lets 2^s neighbouring blocks of the result read one block of A: block ABID of their group ("within
+// each contiguous set of 2^CBSZ blocks", CDNA4 ISA guide 13.3.6.1; AMD's page of the MFMA intrinsics and its
+// matrix instruction calculator have examples). The lane formula of 7.1.6.1 says the same where 2^s is the
+// number of blocks, and otherwise repeats the lanes of 64 / 2^s: numeric option mfma_broadcast. f64 and
+// f8f6f4 do not broadcast: f64 ignores the two fields of the encoding, f8f6f4 uses CBSZ as the format of A.
+// More blocks than there are is undefined. BLGP is the lane-group pattern of B; f64 uses its three bits to
+// negate A, B, C, and f8f6f4 as the format of B. (AMD CDNA3 and CDNA4 ISA guides, chapter 7.)
 WAVETWIN_HD constexpr bool legal_modifiers(const Shape& shape, unsigned cbsz, unsigned abid, unsigned blgp) {
   if (shape.input == InputClass::f8f6f4) return cbsz < kF8F6F4Formats && blgp < kF8F6F4Formats;
   if (blgp > 7 || cbsz > 4) return false;

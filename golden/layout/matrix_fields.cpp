@@ -67,8 +67,10 @@ void take_broadcast(const mfma::Shape& shape, const MatrixFields& fields, DenseF
                                    1u << cbsz, cbsz));
   f.cbsz = cbsz;
   f.abid = abid;
-  f.meanings.push_back(fmt::format("CBSZ {}, ABID {}: of every {} blocks all read block {} of A", cbsz, abid,
-                                   1u << cbsz, abid));
+  const bool all = 1u << cbsz == shape.blocks;  // else 7.1.6.1 and 13.3.6.1 of the ISA guide differ
+  f.meanings.push_back(fmt::format("CBSZ {}, ABID {}: of every {} blocks all read block {} of A{}", cbsz,
+                                   abid, 1u << cbsz, abid,
+                                   all || cbsz == 0 ? "" : "; option mfma_broadcast: groups, its default"));
 }
 
 void take_blgp(const mfma::Shape& shape, const MatrixFields& fields, DenseFields& f) {

@@ -65,8 +65,17 @@ const mfma::MfmaModel& model_of(const WaveState& wave) {
   return wave.env != nullptr && wave.env->mfma_model != nullptr ? *wave.env->mfma_model : kDefault;
 }
 
+// Whether an i32 result is clamped: 7.1.2 and 7.5 say that FP16_OVFL does it, 7.4 that MODE does not count.
+bool saturates(const WaveState& wave, mfma::InputClass input) {
+  return input == mfma::InputClass::i8 && wave.mode.fp16_ovfl() && !numeric_model_of(wave)->mfma_i8_wraps;
+}
+
 }  // namespace
 
+// C is negated by BLGP[2] of the f64 rows alone (7.1.6.4, 13.3.6.1: BLGP is their NEG). No matrix instruction
+// has other modifiers of its sources: MAI has no such field, F8F6F4 "Imod not supported" (7.1.5), and what
+// stands in the place of NEG and NEG_HI in the prefix of a scaled MFMA has no meaning in 7.2.1 and is
+// ignored, as LLVM 22 does.
 void exec_mfma(WaveState& wave, const Instruction& in) {
   const mfma::Shape& shape = shape_of(in);
   alignas(64) uint32_t constant[32][kLanes];
@@ -81,6 +90,7 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
     modifiers.cbsz = shape.input == mfma::InputClass::f64 ? 0 : in.cbsz;
     modifiers.abid = shape.input == mfma::InputClass::f64 ? 0 : in.abid;
     modifiers.blgp = in.blgp;
+    modifiers.broadcast_by_lanes = numeric_model_of(wave)->mfma_broadcast_by_lanes;
   }
   modifiers.opsel_a = static_cast<uint8_t>((in.op_sel & 1) | (in.op_sel_hi & 1) << 1);
   modifiers.opsel_b = static_cast<uint8_t>((in.op_sel >> 1 & 1) | (in.op_sel_hi >> 1 & 1) << 1);
@@ -92,6 +102,11 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
   if (shape.scaled) {
     operands.scale_a = scale(wave, in.src[3], scale_a);
     operands.scale_b = scale(wave, in.src[4], scale_b);
+  }
+  if (saturates(wave, shape.input)) {
+    alignas(64) uint32_t sums[mfma::kMaxOutputVgprs][kLanes] = {};
+    mfma::mfma(model_of(wave), shape, modifiers, {operands.a, operands.b, sums, sums});
+    return mfma::add_saturated(mfma::cd_vgprs(shape), sums, operands.c, operands.d);
   }
   mfma::mfma(model_of(wave), shape, modifiers, operands);
 }
@@ -163,11 +178,16 @@ void exec_smfmac(WaveState& wave, const Instruction& in) {
   }
   mfma::Modifiers modifiers;
   modifiers.fp16_ovfl = wave.mode.fp16_ovfl();
+  const bool clamped = saturates(wave, dense.input);
+  alignas(64) uint32_t sums[16][kLanes];
+  if (clamped) std::memset(sums, 0, sizeof sums);
+  const Registers total = clamped ? sums : d;
   // assumption: an instruction with more registers than the dense one chains over them in ascending order.
   const unsigned step = dense.k * dense.m / kLanes * width / 32;
   for (unsigned r = 0; r < in.src[1].dwords; r += step) {
-    mfma::mfma(model_of(wave), dense, modifiers, {expanded + r, b + r, d, d});
+    mfma::mfma(model_of(wave), dense, modifiers, {expanded + r, b + r, total, total});
   }
+  if (clamped) mfma::add_saturated(in.dst.dwords, sums, d, d);
 }
 
 }  // namespace wavetwin::isa

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/numerics/mfma.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "common/mfma/layout.h"
@@ -42,6 +44,11 @@ void check_instruction(const MfmaModel& model, const Shape& shape) {
     throw Error(std::string(shape.name) + " does not exist on gfx942 (MFMA model " + model.describe() + ")");
 }
 
+// Whether it is CBSZ and ABID that are not legal.
+bool broadcasts_undefined(const Shape& shape, const Modifiers& m) {
+  return shape.input != InputClass::f8f6f4 && !legal_modifiers(shape, m.cbsz, m.abid, 0);
+}
+
 // Where A's and B's formats come from, and whether the modifiers are legal.
 struct Formats {
   Format a, b;
@@ -56,10 +63,15 @@ Formats checked_formats(const MfmaModel& model, const Shape& shape, const Modifi
       by_field ? legal_modifiers(shape, code_a, 0, code_b) && m.cbsz == 0 && m.abid == 0 && m.blgp == 0
                : legal_modifiers(shape, m.cbsz, m.abid, m.blgp);
   if (!legal || m.opsel_a > 3 || m.opsel_b > 3)
-    throw Error(std::string(shape.name) + ": modifiers not legal: cbsz " +
-                std::to_string(by_field ? code_a : m.cbsz) + ", abid " + std::to_string(m.abid) + ", blgp " +
-                std::to_string(by_field ? code_b : m.blgp) + ", opsel " + std::to_string(m.opsel_a) +
-                " and " + std::to_string(m.opsel_b));
+    throw Error(
+        std::string(shape.name) + ": modifiers not legal: cbsz " +
+        std::to_string(by_field ? code_a : m.cbsz) + ", abid " + std::to_string(m.abid) + ", blgp " +
+        std::to_string(by_field ? code_b : m.blgp) + ", opsel " + std::to_string(m.opsel_a) + " and " +
+        std::to_string(m.opsel_b) +
+        (broadcasts_undefined(shape, m)
+             ? "; a broadcast of A to more blocks than the instruction has, or of a block that is not one "
+               "of 2^cbsz, is undefined (AMD CDNA4 ISA guide 7.1.6.1)"
+             : ""));
   return formats;
 }
 
@@ -220,7 +232,9 @@ void run(const MfmaModel& model, const Shape& shape, const Modifiers& m, const R
   const StepPlan plan = step_plan(model, shape, formats.a, formats.b);
   const bool fast = may_be_fast && fast_applies(model, shape, plan);
   for (unsigned block = 0; block < shape.blocks; ++block) {
-    const unsigned a_block = broadcast_block(block, shape.input == InputClass::f8f6f4 ? 0 : m.cbsz, m.abid);
+    const unsigned a_block = m.broadcast_by_lanes
+                                 ? broadcast_block_by_lanes(shape.blocks, block, m.cbsz, m.abid)
+                                 : broadcast_block(block, m.cbsz, m.abid);
     const PackedBlock operands{packed.a + a_block * a_words,
                                packed.b + block * b_words,
                                shape.scaled ? packed.scale_a : nullptr,
@@ -360,6 +374,15 @@ Format b_format_of(const MfmaModel& model, const Shape& shape) { return on_part(
 void mfma(const MfmaModel& model, const Shape& shape, const Modifiers& modifiers,
           const RegisterOperands& operands) {
   run_with_mode(model, shape, modifiers, operands, true);
+}
+
+void add_saturated(unsigned vgprs, WaveRegisters sums, WaveRegisters c, uint32_t (*d)[64]) {
+  constexpr int64_t kLow = std::numeric_limits<int32_t>::min(), kHigh = std::numeric_limits<int32_t>::max();
+  for (unsigned r = 0; r < vgprs; ++r)
+    for (unsigned lane = 0; lane < kWaveLanes; ++lane) {
+      const int64_t sum = int64_t{static_cast<int32_t>(c[r][lane])} + static_cast<int32_t>(sums[r][lane]);
+      d[r][lane] = static_cast<uint32_t>(std::clamp(sum, kLow, kHigh));
+    }
 }
 
 void mfma_reference(const MfmaModel& model, const Shape& shape, const Modifiers& modifiers,

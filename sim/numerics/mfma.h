@@ -40,8 +40,9 @@ struct Modifiers {
   uint8_t opsel_b = 0;
   uint8_t cbsz = 0;  // not for f8f6f4
   uint8_t abid = 0;
-  uint8_t blgp = 0;        // f64: bits 0, 1, 2 negate A, B, C
-  bool fp16_ovfl = false;  // MODE.FP16_OVFL
+  bool broadcast_by_lanes = false;  // CBSZ and ABID by the lanes of 7.1.6.1: option mfma_broadcast
+  uint8_t blgp = 0;                 // f64: bits 0, 1, 2 negate A, B, C
+  bool fp16_ovfl = false;           // MODE.FP16_OVFL
   bool flush_f32_denormals =
       false;  // MODE.FP_DENORM flushes f32 inputs (reaches A and B of the f32 shapes only)
 };
@@ -54,6 +55,12 @@ void mfma(const MfmaModel& model, const Shape& shape, const Modifiers& modifiers
 // The same with the plain reference model only: slower, for tests.
 void mfma_reference(const MfmaModel& model, const Shape& shape, const Modifiers& modifiers,
                     const RegisterOperands& operands);
+
+// D = C + sums, clamped to 32 bits, for `vgprs` registers. D may be C. What a multiplication with C = 0 gives
+// never leaves 32 bits, so this is the clamped result of an integer instruction (AMD CDNA4 ISA guide 7.1.2,
+// 7.5: "clamped to +/-MAX on overflow/underflow"; assumption: the lower end is -2^31, and the whole sum is
+// clamped once).
+void add_saturated(unsigned vgprs, WaveRegisters sums, WaveRegisters c, uint32_t (*d)[64]);
 
 // Logical matrices of one block, row-major, one code an element in the low bits of a 64-bit word.
 struct MatrixOperands {

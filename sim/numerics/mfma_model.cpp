@@ -324,7 +324,9 @@ Evidence arithmetic_evidence(const Shape& shape, const MfmaModel& model) {
 const char* arithmetic_source(const Shape& shape, const MfmaModel& model) {
   switch (shape.input) {
     case InputClass::i8:
-      return "exact products and a wrapping 32-bit sum (AMD CDNA4 ISA guide, chapter 7)";
+      return "exact products and a 32-bit sum that wraps, or is clamped under MODE.FP16_OVFL (AMD CDNA4 ISA "
+             "guide "
+             "7.1.2)";
     case InputClass::f32:
       return "fma chain in ascending k (AMD CDNA4 ISA guide 7.4; 32x32x1 probed on MI300X)";
     case InputClass::f64:
@@ -339,11 +341,10 @@ const char* arithmetic_source(const Shape& shape, const MfmaModel& model) {
 }
 
 Evidence layout_evidence(const Shape& shape) {
-  // The guide prints the general rule and the f8f6f4 layouts. The F64 4x4x4 layout was probed on gfx90a, and
-  // for the two i8 shapes new in gfx950 the general rule is assumed to hold.
+  // The guide prints the general rule and the layouts new in gfx950 (CDNA4: 7.1.4, 7.1.5.1). The F64 4x4x4
+  // layout was probed on gfx90a.
   const bool probed = shape.input == InputClass::f64 && shape.m == 4;
-  const bool assumed = shape.input == InputClass::i8 && shape.parts == Parts::gfx950_only;
-  return probed || assumed ? Evidence::inferred : Evidence::specified;
+  return probed ? Evidence::inferred : Evidence::specified;
 }
 
 }  // namespace wavetwin::mfma

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "common/bits.h"
 #include "common/format/convert.h"
@@ -267,7 +268,12 @@ uint32_t dot_reference(const MfmaModel& model, const StepPlan& plan, const Dot& 
 uint32_t dot_f32(const MfmaModel& model, unsigned k, const uint32_t* a, const uint32_t* b, uint32_t c,
                  bool flush) {
   float sum = f32_from_bits(c);
-  for (unsigned i = 0; i < k; ++i) sum = std::fma(flushed(a[i], flush), flushed(b[i], flush), sum);
+  for (unsigned i = 0; i < k; ++i) {
+    const float x = flushed(a[i], flush), y = flushed(b[i], flush), result = std::fma(x, y, sum);
+    const bool overflows =
+        model.fp16_ovfl && std::isinf(result) && std::isfinite(x) && std::isfinite(y) && std::isfinite(sum);
+    sum = overflows ? std::copysign(std::numeric_limits<float>::max(), result) : result;
+  }
   return std::isnan(sum) ? model.nan_bits : f32_bits(sum);
 }
 

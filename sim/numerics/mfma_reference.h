@@ -27,7 +27,8 @@ uint32_t dot_reference(const MfmaModel& model, const StepPlan& plan, const Dot& 
 
 // One output of the f32, f64 and i8 shapes. Fused multiply-adds in ascending k, one rounding each (RNE);
 // subnormals are kept, except that `flush` replaces subnormal A and B by zeros of their sign; a NaN result is
-// `nan_bits`.
+// `nan_bits`. The option fp16Ovfl reaches the f32 results (AMD CDNA4 ISA guide 7.1.2), not the f64 ones (7.4:
+// they ignore MODE).
 uint32_t dot_f32(const MfmaModel& model, unsigned k, const uint32_t* a, const uint32_t* b, uint32_t c,
                  bool flush);
 uint64_t dot_f64(const MfmaModel& model, unsigned k, const uint64_t* a, const uint64_t* b, uint64_t c);

@@ -73,6 +73,11 @@ const std::vector<Choice>& choices() {
       choice<&M::div_underflow_smallest>("div_underflow", {"zero", "smallest"},
                                          "V_DIV_FIXUP_F32 V_DIV_FIXUP_F64",
                                          "quotients below half of the smallest number"),
+      choice<&M::mfma_broadcast_by_lanes>(
+          "mfma_broadcast", {"groups", "lanes"}, "V_MFMA_*_16B_* V_MFMA_F32_*_4B_* V_MFMA_I32_*_4B_*",
+          "CBSZ and ABID: a block of A for each group of 2^CBSZ blocks, or one part of the lanes repeated"),
+      choice<&M::mfma_i8_wraps>("mfma_i8", {"saturate", "wrap"}, "V_MFMA_I32_* V_SMFMAC_I32_*",
+                                "sums that leave 32 bits while MODE.FP16_OVFL is set"),
       choice<&M::permlane_swaps_all>("permlane_exec", {"keep", "swap"}, "V_PERMLANE*_SWAP_B32",
                                      "lanes that EXEC disables"),
       choice<&M::dpp_reads_disabled>("dpp_disabled", {"invalid", "read"}, "*_DPP",

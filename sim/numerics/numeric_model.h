@@ -50,6 +50,9 @@ struct NumericModel {
   bool mix_denorm_f16 = false;   // f16 sources of v_mad_mix: the f16 field of MODE.denorm, not the f32 one
   bool mac_f16_flushes = false;  // v_mac_f16 and its kind flush subnormals always, as v_mad_f16
   bool div_underflow_smallest = false;  // v_div_fixup: the smallest subnormal, not zero
+  // --- matrix instructions
+  bool mfma_broadcast_by_lanes = false;  // CBSZ and ABID repeat lanes of A, not a block for each group
+  bool mfma_i8_wraps = false;            // i32 results ignore MODE.FP16_OVFL
   // --- lanes, addresses, clocks
   bool permlane_swaps_all = false;   // v_permlane*_swap under a partial EXEC
   bool dpp_reads_disabled = false;   // DPP: a source lane that EXEC disables is read

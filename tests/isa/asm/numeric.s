@@ -19,16 +19,16 @@
   s_mov_b64 exec, -1
 .endm
 
-// kernarg: +0 out[29][2], zero. One wave.
+// kernarg: +0 out[31][2], zero. One wave.
 begin numeric_options
   s_memtime s[12:13]
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   s_sleep 1
   s_memtime s[14:15]
-  s_mov_b32 s8, s4                    // the output as a raw buffer of 29 * 8 bytes
+  s_mov_b32 s8, s4                    // the output as a raw buffer of 31 * 8 bytes
   s_mov_b32 s9, s5
-  s_movk_i32 s10, 29 * 8
+  s_movk_i32 s10, 31 * 8
   s_mov_b32 s11, 0x00027000
   v_mov_b32_e32 v1, v0                // the lane
   v_mov_b32_e32 v0, 0
@@ -139,7 +139,7 @@ begin numeric_options
   s_movk_i32 s10, 8                   // the first 8 bytes only
   s_movk_i32 s12, 8
   buffer_load_dword v10, off, s[8:11], s12
-  s_movk_i32 s10, 29 * 8
+  s_movk_i32 s10, 31 * 8
   s_waitcnt vmcnt(0)
   result 21                           // buffer_soffset
   v_mov_b32_e32 v4, 5
@@ -189,6 +189,25 @@ begin numeric_options
   v_exp_legacy_f32_e32 v10, v4
   v_log_legacy_f32_e32 v11, v5
   result 28                           // exp_log_legacy
+
+  v_mov_b32_e32 v5, 1                 // B(0, j): 1
+  s_nop 1
+  v_mfma_i32_4x4x4_16b_i8 v[10:13], v1, v5, 0 cbsz:1 abid:1  // A(i, 0): the lane, 4 * block + i
+  s_nop 7
+  result 29                           // mfma_broadcast
+  v_lshlrev_b32_e32 v4, 1, v1
+  v_sub_u32_e32 v4, 1, v4
+  v_and_b32_e32 v4, 0xff, v4          // A(0, 0), A(1, 0): 1, -1
+  v_bfrev_b32_e32 v7, 1               // C: the largest and the smallest integer
+  v_not_b32_e32 v6, v7
+  v_mov_b32_e32 v8, 0
+  v_mov_b32_e32 v9, 0
+  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1  // FP16_OVFL
+  s_nop 7
+  v_mfma_i32_4x4x4_16b_i8 v[10:13], v4, v5, v[6:9]
+  s_nop 7
+  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 0
+  result 30                           // mfma_i8
 end_kernel numeric_options, lds=8
 
 // Approximations, divisions and f64 arithmetic on a spread of arguments. kernarg: +0 out[64][12]

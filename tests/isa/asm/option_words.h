@@ -74,6 +74,10 @@ inline const std::vector<OptionWords>& option_words() {
       // log2
       // 0x3f800013 less 0.24 (from 60 digits).
       {"exp_log_legacy", {0x3acecc1e | uint64_t{0x3f800012} << 32, 0x3acecc1f | uint64_t{0x3f800013} << 32}},
+      // Block 0 reads A of block 1 of 0 and 1, from lane 4, or that of lane 32, the first of the upper half.
+      {"mfma_broadcast", {4 | 5ull << 32, 32 | 33ull << 32}},
+      // 2^31 - 1 + 1 and -2^31 - 1.
+      {"mfma_i8", {0x7fffffff | 0x80000000ull << 32, 0x80000000 | 0x7fffffffull << 32}},
   };
   return kWords;
 }

@@ -352,8 +352,16 @@ TEST_CASE("illegal modifiers, formats and sizes are errors that say so") {
   const MfmaModel model;
   Modifiers broadcast;
   broadcast.cbsz = 1;
-  CHECK_THROWS_WITH_AS(mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), broadcast, r.to_d()),
-                       "v_mfma_f32_16x16x32_bf16: modifiers not legal: cbsz 1, abid 0, blgp 0, opsel 0 and 0",
+  CHECK_THROWS_WITH_AS(
+      mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), broadcast, r.to_d()),
+      "v_mfma_f32_16x16x32_bf16: modifiers not legal: cbsz 1, abid 0, blgp 0, opsel 0 and 0; "
+      "a broadcast of A to more blocks than the instruction has, or of a block that is not one "
+      "of 2^cbsz, is undefined (AMD CDNA4 ISA guide 7.1.6.1)",
+      Error);
+  Modifiers opsel;
+  opsel.opsel_a = 4;
+  CHECK_THROWS_WITH_AS(mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), opsel, r.to_d()),
+                       "v_mfma_f32_16x16x32_bf16: modifiers not legal: cbsz 0, abid 0, blgp 0, opsel 4 and 0",
                        Error);
   CHECK_THROWS_WITH_AS(mfma(preset("gfx942"), shape_of("v_mfma_f32_16x16x32_bf16"), {}, r.to_d()),
                        "v_mfma_f32_16x16x32_bf16 does not exist on gfx942 (MFMA model gfx942)", Error);

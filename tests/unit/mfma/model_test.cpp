@@ -125,7 +125,7 @@ TEST_CASE("evidence: measured only for gfx942's own instructions under its prese
   CHECK(arithmetic_evidence(bf16, changed) == Evidence::unknown);
   CHECK(layout_evidence(scaled) == Evidence::specified);
   CHECK(layout_evidence(f64) == Evidence::inferred);
-  CHECK(layout_evidence(i8) == Evidence::inferred);
+  CHECK(layout_evidence(i8) == Evidence::specified);
 }
 
 TEST_CASE("names: mnemonics, builtins and older spellings find their row") {

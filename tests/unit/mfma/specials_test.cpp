@@ -179,6 +179,32 @@ TEST_CASE("FP16_OVFL clamps each step's overflow and leaves infinities") {
   }
 }
 
+TEST_CASE("FP16_OVFL: f32 shapes clamp each multiply-add that overflows; f64 shapes ignore it") {
+  const MfmaModel off = with("gfx950-default"), on = with("gfx950-default", {"fp16Ovfl=on"});
+  constexpr float kMax = std::numeric_limits<float>::max(), kBig = 0x1p100f, kInfinityF = kInfinity;
+  const auto bits = [](float x) { return std::bit_cast<uint32_t>(x); };
+  const auto dot = [&](const MfmaModel& model, std::initializer_list<float> a, float b, float c) {
+    std::vector<uint32_t> codes_a, codes_b;
+    for (const float x : a) codes_a.push_back(bits(x)), codes_b.push_back(bits(b));
+    return dot_f32(model, static_cast<unsigned>(a.size()), codes_a.data(), codes_b.data(), bits(c), false);
+  };
+  CHECK(dot(off, {kBig}, kBig, 0) == kInf);
+  CHECK(dot(on, {kBig}, kBig, 0) == bits(kMax));
+  CHECK(dot(on, {-kBig}, kBig, 0) == bits(-kMax));
+  CHECK(dot(on, {kMax}, 1, kMax) == bits(kMax));
+  // The clamped sum goes on: the largest number less 2^127.
+  CHECK(dot(on, {kBig, -0x1p27f}, kBig, 0) == bits(kMax - 0x1p127f));
+  CHECK(dot(off, {kBig, -0x1p27f}, kBig, 0) == kInf);
+  // An infinity that went in comes out, and Inf - Inf and Inf * 0 stay NaN.
+  CHECK(dot(on, {kInfinityF}, 1, 0) == kInf);
+  CHECK(dot(on, {1}, 1, kInfinityF) == kInf);
+  CHECK(dot(on, {1}, kInfinityF, 0) == kInf);
+  CHECK(dot(on, {kInfinityF, -kInfinityF}, 1, 0) == on.nan_bits);
+  CHECK(dot(on, {0}, kInfinityF, 0) == on.nan_bits);
+  const uint64_t big = std::bit_cast<uint64_t>(0x1p600);
+  CHECK(dot_f64(on, 1, &big, &big, 0) == 0x7FF0000000000000);
+}
+
 TEST_CASE("a step without products leaves C as it is, but for NaNs and -0") {
   for (const char* shape : {kBf16, kScaled, "v_mfma_f32_16x16x32_fp8_fp8", "v_mfma_f32_16x16x16_f16"})
     for (const uint32_t c : {0x00000000u, 0x00000001u, 0x807FFFFFu, 0x00800000u, 0x3F800000u, 0xBF800001u,

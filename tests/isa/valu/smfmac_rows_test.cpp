@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// SMFMAC rows: which k of B each element of A meets, by the index bits, and which set of index bits. Products
+// are small integers, so every sum is exact; the layouts are those of the guide's 7.5, written out here.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tests/isa/valu/matrix_bench.h"
+
+using namespace wavetwin;
+using namespace wavetwin::isa;
+using namespace wavetwin::test;
+
+namespace {
+
+uint32_t code_of(const std::string& format, int value) {
+  return static_cast<uint32_t>(reference::integer_code(format, value));
+}
+
+struct Sparse {
+  std::string result, a, b;  // formats
+  int m, width;
+};
+Sparse describe(std::string_view name) {
+  Sparse s;
+  s.result = name.find("_I32_") != std::string_view::npos ? "I32" : "F32";
+  s.m = name.find("16X16X") != std::string_view::npos ? 16 : 32;
+  std::string formats(name.substr(
+      name.find('_', name.find("X16X") != std::string_view::npos ? name.find("X16X") : name.find("X32X")) +
+      1));
+  const auto split = formats.find("_");
+  s.a = split == std::string::npos ? formats : formats.substr(0, split);
+  s.b = split == std::string::npos ? formats : formats.substr(split + 1);
+  s.width = s.a == "F16" || s.a == "BF16" ? 16 : 8;
+  return s;
+}
+
+// Lane l holds row or column l % m; the k of lane group l / m are its own. Sum over groups and groups of
+// four.
+void check_sparse(const Row& row, unsigned cbsz, unsigned abid) {
+  const Sparse s = describe(row.name);
+  const unsigned a_dwords = operand_dwords(row.src[0]), d_dwords = operand_dwords(row.dst[0]);
+  const int elements = static_cast<int>(a_dwords) * 32 / s.width;
+  const unsigned ra = 64, rb = 72, ri = 90;
+  TestWave wave;
+  const auto a_of = [](unsigned lane, int e) {
+    return static_cast<int>(lane * 5 + static_cast<unsigned>(e) * 3) % 7 - 3;
+  };
+  const auto b_of = [](unsigned lane, int e) {
+    return static_cast<int>(lane * 3 + static_cast<unsigned>(e) * 11) % 5 - 2;
+  };
+  const auto put = [&](unsigned r, unsigned lane, int e, uint32_t code) {
+    const unsigned bit = static_cast<unsigned>(e * s.width);
+    wave.v(r + bit / 32, lane) |= code << (bit % 32);
+  };
+  constexpr unsigned kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  const auto pair_of = [&](unsigned lane, int group) {
+    return kPairs[(lane + static_cast<unsigned>(group)) % 6];
+  };
+  const unsigned bits_a_set = static_cast<unsigned>(2 * elements);
+  const unsigned set = cbsz == 0 ? abid % (32 / bits_a_set) : 0;
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    wave.v(ri, lane) = bits_a_set == 32 ? 0 : 0x5a5a5a5au;
+    for (int e = 0; e < elements; ++e) {
+      put(ra, lane, e, code_of(s.a, a_of(lane, e)));
+      const unsigned at = set * bits_a_set + static_cast<unsigned>(2 * e);
+      wave.v(ri, lane) = (wave.v(ri, lane) & ~(3u << at)) | pair_of(lane, e / 2)[e % 2] << at;
+    }
+    for (int e = 0; e < 2 * elements; ++e) put(rb, lane, e, code_of(s.b, b_of(lane, e)));
+    for (unsigned r = 0; r < d_dwords; ++r) wave.v(r, lane) = code_of(s.result, 100);
+  }
+  wave.run({0xd3800000u | uint32_t{row.opcode} << 16 | cbsz << 8 | abid << 11,
+            vgpr_code(ra) | vgpr_code(rb) << 9 | vgpr_code(ri) << 18});
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    for (unsigned r = 0; r < d_dwords; ++r) {
+      // D: guide, 16x16: row 4 * (lane / 16) + r; 32x32: row 8 * (r / 4) + 4 * (lane / 32) + r % 4.
+      const unsigned i = s.m == 16 ? 4 * (lane / 16) + r : 8 * (r / 4) + 4 * (lane / 32) + r % 4;
+      const unsigned j = lane % static_cast<unsigned>(s.m);
+      int sum = 100;
+      for (unsigned group = 0; group < 64 / static_cast<unsigned>(s.m); ++group) {
+        const unsigned la = group * static_cast<unsigned>(s.m) + i,
+                       lb = group * static_cast<unsigned>(s.m) + j;
+        for (int e = 0; e < elements; ++e) {
+          sum += a_of(la, e) * b_of(lb, 4 * (e / 2) + static_cast<int>(pair_of(la, e / 2)[e % 2]));
+        }
+      }
+      const uint32_t want = code_of(s.result, sum);
+      CHECK_MESSAGE(wave.v(r, lane) == want,
+                    fmt::format("{} cbsz {} abid {} lane {} register {} got {:08x} want {:08x}", row.name,
+                                cbsz, abid, lane, r, wave.v(r, lane), want));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every SMFMAC row: index bits choose the k of each element") {
+  unsigned count = 0;
+  for (const Row& row : rows()) {
+    if (row.format != Format::mai || !row.name.starts_with("V_SMFMAC")) continue;
+    for (unsigned abid = 0; abid < 4; ++abid) check_sparse(row, 0, abid);
+    check_sparse(row, 1, 3);  // CBSZ: the first set whatever ABID says
+    ++count;
+  }
+  CHECK(count == 28);
+}
