@@ -10,6 +10,7 @@
 #include "sim/isa/elf_format.h"
 #include "sim/isa/elf_machine.h"
 #include "sim/isa/host_object.h"
+#include "sim/isa/offload_binary.h"
 #include "sim/isa/offload_bundle.h"
 
 namespace wavetwin::isa {
@@ -301,15 +302,18 @@ ObjectName split_name(const std::string& path) {
   return {path.substr(0, hash), static_cast<size_t>(std::stoul(digits))};
 }
 
-// The gfx950 object inside a bundle or a host file; other bytes as they are.
+// The gfx950 object inside a bundle, an offload binary or a host file; other bytes as they are.
 std::vector<uint8_t> unwrap(std::vector<uint8_t> bytes, const ObjectName& name) {
   const bool host = is_host_object(bytes);
-  if (!host && !is_offload_bundle(bytes)) {
+  const std::span<const uint8_t> inner =
+      host ? device_section(bytes, name.file) : std::span<const uint8_t>(bytes);
+  const bool binary = is_offload_binary(inner);
+  if (!host && !binary && !is_offload_bundle(inner)) {
     if (name.number > 1)
       throw FileError(name.file, "is one code object and has no object " + std::to_string(name.number));
     return bytes;
   }
-  auto objects = gfx950_entries(host ? hip_fatbin(bytes, name.file) : bytes, name.file);
+  auto objects = binary ? gfx950_images(inner, name.file) : gfx950_entries(inner, name.file);
   const std::string count = std::to_string(objects.size());
   if (name.number > objects.size())
     throw FileError(name.file,

@@ -21,10 +21,11 @@ bool is_host_object(std::span<const uint8_t> bytes) {
                    header.machine == kRiscV);
 }
 
-std::span<const uint8_t> hip_fatbin(std::span<const uint8_t> bytes, const std::string& file) {
+std::span<const uint8_t> device_section(std::span<const uint8_t> bytes, const std::string& file) {
   const ByteReader in(bytes, file);
   const auto header = in.read<ElfHeader>(0, "ELF header");
-  constexpr const char* kNone = "a host file without device code: it has no section .hip_fatbin";
+  constexpr const char* kNone =
+      "a host file without device code: it has no section .hip_fatbin or .llvm.offloading";
   if (header.section_count == 0) in.fail(0, kNone);
   if (header.section_entry_size != sizeof(SectionHeader)) in.fail(58, "odd section header size");
   const auto table = in.slice(header.section_offset, uint64_t{header.section_count} * sizeof(SectionHeader),
@@ -37,10 +38,12 @@ std::span<const uint8_t> hip_fatbin(std::span<const uint8_t> bytes, const std::s
   if (header.string_section >= header.section_count) in.fail(62, "the section names are missing");
   const SectionHeader strings = section_at(header.string_section);
   const auto names = in.slice(strings.offset, strings.size, "section names");
-  for (unsigned i = 0; i < header.section_count; ++i) {
-    const SectionHeader section = section_at(i);
-    if (ByteReader::string_at(names, section.name) == ".hip_fatbin")
-      return in.slice(section.offset, section.size, "section .hip_fatbin");
+  for (const char* wanted : {".hip_fatbin", ".llvm.offloading"}) {
+    for (unsigned i = 0; i < header.section_count; ++i) {
+      const SectionHeader section = section_at(i);
+      if (ByteReader::string_at(names, section.name) == wanted)
+        return in.slice(section.offset, section.size, wanted);
+    }
   }
   in.fail(0, kNone);
 }

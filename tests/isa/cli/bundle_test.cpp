@@ -77,9 +77,18 @@ TEST_CASE("bundles: the gfx950 entry of plain and compressed bundles is listed, 
   const auto plain = isa::bundle("gfx950:sramecc+:xnack-", bench.bytes("arguments.co"));
   write_bytes(bench / "plain.hipfb", plain);
   check_taken(bench, "plain.hipfb");
-  for (const uint16_t version : {1, 2, 3}) {
-    write_bytes(bench / "small.hipfb", isa::compressed(plain, version));
-    check_taken(bench, "small.hipfb");
+  for (const uint16_t method : {isa::kZlibMethod, isa::kZstdMethod}) {
+    CAPTURE(method);
+    for (const uint16_t version : {1, 2, 3}) {
+      const auto small = isa::compressed(plain, version, method);
+      write_bytes(bench / "small.hipfb", small);
+      check_taken(bench, "small.hipfb");
+      // The second of two is found behind the first: version 1 does not say where it ends.
+      write_bytes(
+          bench / "small.hipfb",
+          joined(isa::compressed(isa::bundle("gfx942", bench.bytes("memory.co")), version, method), small));
+      check_taken(bench, "small.hipfb");
+    }
   }
 }
 
@@ -91,8 +100,8 @@ TEST_CASE("bundles: a bundle for another target or by another method is refused 
   check_refused(bench, "b.hipfb", {"no gfx950 entry; it holds: ", "hipv4-amdgcn-amd-amdhsa--gfx942"});
   write_bytes(bench / "b.hipfb", isa::compressed(other, 3));
   check_refused(bench, "b.hipfb", {"no gfx950 entry; it holds: ", "gfx942"});
-  write_bytes(bench / "b.hipfb", isa::compressed(other, 2, 0));
-  check_refused(bench, "b.hipfb", {"compressed with zlib", "zstd"});
+  write_bytes(bench / "b.hipfb", isa::compressed(other, 2, isa::kZlibMethod));
+  check_refused(bench, "b.hipfb", {"no gfx950 entry; it holds: ", "gfx942"});
   write_bytes(bench / "b.hipfb", isa::compressed(other, 2, 7));
   check_refused(bench, "b.hipfb", {"unknown method 7"});
   // The entry says gfx950, the object inside does not.
@@ -100,6 +109,84 @@ TEST_CASE("bundles: a bundle for another target or by another method is refused 
   wrong[48] = 0x4c;
   write_bytes(bench / "b.hipfb", isa::bundle("gfx950", wrong));
   check_refused(bench, "b.hipfb", {"the code object is for gfx942"});
+}
+
+TEST_CASE("bundles: damaged zlib data are refused, whatever size the header states") {
+  const LaunchBench bench("{}");
+  const auto good = isa::compressed(isa::bundle("gfx950", bench.bytes("arguments.co")), 2, isa::kZlibMethod);
+  const auto refuse = [&](std::vector<uint8_t> bad, std::initializer_list<const char*> parts) {
+    write_bytes(bench / "b.hipfb", bad);
+    check_refused(bench, "b.hipfb", parts);
+  };
+  auto bad = good;
+  bad[24 + 40] ^= 0x10;
+  refuse(bad, {"zlib: "});
+  bad = good;
+  bad.back() ^= 1;  // the checksum
+  refuse(bad, {"zlib: incorrect data check"});
+  bad = good;
+  --bad[12];  // one byte less than there are
+  refuse(bad, {"the zlib stream does not hold the stated "});
+  bad = good;
+  ++bad[12];
+  refuse(bad, {"the zlib stream does not hold the stated "});
+  bad = good;
+  bad.resize(bad.size() - 6);
+  bad[8] = static_cast<uint8_t>(bad[8] - 6);
+  if (good[8] >= 6) refuse(bad, {"zlib: the data end too early"});
+}
+
+TEST_CASE("offload binaries: every version is taken, alone, in rows and in a host object") {
+  const LaunchBench bench("{}");
+  const auto object = bench.bytes("arguments.co");
+  const std::string amd = "amdgcn-amd-amdhsa";
+  const isa::DeviceImage ours{amd, "gfx950:xnack-", object}, other{amd, "gfx942", bench.bytes("memory.co")};
+  for (const uint32_t version : {1u, 2u, 3u}) {
+    CAPTURE(version);
+    write_bytes(bench / "images.out", isa::offload_binary(version, {ours}));
+    check_taken(bench, "images.out");
+    write_bytes(bench / "images.out",
+                joined(isa::offload_binary(version, {other}), isa::offload_binary(version, {ours})));
+    check_taken(bench, "images.out");
+    write_bytes(bench / "host.o", isa::host_object(isa::offload_binary(version, {ours}), ".llvm.offloading"));
+    check_taken(bench, "host.o");
+    if (version == 1) continue;
+    write_bytes(bench / "images.out", isa::offload_binary(version, {other, ours, {amd, "gfx950", object}}));
+    check_taken(bench, "images.out#2");
+    check_refused(bench, "images.out", {"holds 2 gfx950 code objects: write "});
+  }
+  // As llvm-offload-binary makes it of a file that is not named .o.
+  write_bytes(bench / "images.out", isa::offload_binary(1, {{amd, "gfx950", object, 0}}));
+  check_taken(bench, "images.out");
+}
+
+TEST_CASE("offload binaries: what cannot be taken is named") {
+  const LaunchBench bench("{}");
+  const auto object = bench.bytes("arguments.co");
+  const std::string amd = "amdgcn-amd-amdhsa";
+  const auto refuse = [&](const std::vector<uint8_t>& bad, std::initializer_list<const char*> parts) {
+    write_bytes(bench / "images.out", bad);
+    check_refused(bench, "images.out", parts);
+  };
+  refuse(isa::offload_binary(2, {{amd, "gfx942", object}, {amd, "gfx950", object, 2}}),
+         {"no gfx950 object; it holds: amdgcn-amd-amdhsa gfx942, amdgcn-amd-amdhsa gfx950 (bitcode)"});
+  refuse(isa::offload_binary(1, {{"nvptx64-nvidia-cuda", "gfx950", object}}),
+         {"nvptx64-nvidia-cuda gfx950 (object)"});
+  refuse(isa::offload_binary(2, {}), {"it holds: nothing"});
+  const auto good = isa::offload_binary(3, {{amd, "gfx950", object}});
+  const auto with = [&](size_t at, uint8_t value) {
+    auto bad = good;
+    bad[at] = value;
+    return bad;
+  };
+  refuse(with(4, 9), {"unknown version 9"});
+  refuse(with(14, 1), {"reaches past the end of the file"});
+  refuse(with(32, 1), {"compressed offload binary", "llvm-offload-binary"});
+  refuse(with(26, 1), {"claims 65537 entries"});
+  refuse(with(18, 1), {"offload binary entries", "reaches past the end"});
+  refuse(with(40 + 18, 1), {"claims 65538 strings"});
+  refuse(with(40 + 26, 1), {"device image", "reaches past the end"});
+  refuse({good.begin(), good.begin() + 20}, {"reaches past the end"});
 }
 
 TEST_CASE("host files: a program with .hip_fatbin is taken, of several objects one by its number") {
@@ -171,7 +258,8 @@ TEST_CASE("host files: a real executable, with and without device code") {
   REQUIRE(std::system(command.c_str()) == 0);
   check_taken(bench, "app");
   std::filesystem::copy_file(program, bench / "plain_app");
-  check_refused(bench, "plain_app", {"a host file without device code: it has no section .hip_fatbin"});
+  check_refused(bench, "plain_app",
+                {"a host file without device code: it has no section .hip_fatbin or .llvm.offloading"});
 }
 
 }  // namespace wavetwin::golden
