@@ -34,11 +34,12 @@ void decode_ds(Instruction& in, const Cursor& code) {
     in.offset = static_cast<int32_t>(field(w, 15, 0));
   }
   const bool no_operands = row.src[0] == NONE && row.src[1] == NONE && row.dst[0] == NONE;
+  const bool is_gws = row.has(GDS_ONLY);
   const bool no_memory =
       row.name == "DS_NOP" || row.name == "DS_PERMUTE_B32" || row.name == "DS_BPERMUTE_B32";
-  if (no_operands) require_zero(field(w, 15, 0) | accumulation, "offset, acc");
+  if (no_operands) require_zero((is_gws ? 0 : field(w, 15, 0)) | accumulation, "offset, acc");
   if (no_memory) require_zero(bit(w, 16), "gds");
-  if (row.has(GDS_ONLY) && !in.gds) refuse("global wave sync instructions need the gds bit");
+  if (is_gws && !in.gds) refuse("global wave sync instructions need the gds bit");
 
   const unsigned fields[3] = {field(w1, 7, 0), field(w1, 15, 8), field(w1, 23, 16)};
   for (unsigned i = 0; i < 3; ++i) {

@@ -64,7 +64,8 @@ TEST_CASE("rows without a meaning here are named with a reason, and there are no
   }
   CHECK(missing == std::vector<std::string>{"S_RFE_RESTORE_B64", "S_RFE_B64", "S_SETKILL", "S_SENDMSGHALT",
                                             "S_ENDPGM_SAVED", "S_ENDPGM_ORDERED_PS_DONE",
-                                            "DS_GWS_SEMA_RELEASE_ALL", "DS_GWS_SEMA_V", "DS_GWS_SEMA_P"});
+                                            "DS_GWS_SEMA_RELEASE_ALL", "DS_GWS_INIT", "DS_GWS_SEMA_V",
+                                            "DS_GWS_SEMA_BR", "DS_GWS_SEMA_P", "DS_GWS_BARRIER"});
 }
 
 }  // namespace wavetwin::isa

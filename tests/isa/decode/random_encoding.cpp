@@ -239,10 +239,11 @@ Words EncodingGenerator::ds(const Row& row) {
   uint32_t registers = 0;
   for (unsigned i = 0; i < 3; ++i) registers |= (row.src[i] == NONE ? 0 : even_register()) << 8 * i;
   if (row.dst[0] != NONE) registers |= even_register() << 24;
-  const uint32_t offset = operands ? sometimes(bits(16)) : 0;
-  return {0xd8000000u | row.opcode << 17 | offset | (row.has(GDS_ONLY) ? 1 : 0) << 16 |
-              (operands && !row.has(GDS_ONLY) ? sometimes(1) : 0) << 25,
-          registers};
+  const bool is_gws = row.has(GDS_ONLY);
+  const uint32_t offset = operands || is_gws ? sometimes(bits(16)) : 0;
+  return {
+      0xd8000000u | row.opcode << 17 | offset | (is_gws ? 1 : 0) << 16 | (operands ? sometimes(1) : 0) << 25,
+      registers};
 }
 
 Words EncodingGenerator::flat(const Row& row, Segment segment) {
