@@ -58,14 +58,15 @@ std::string place(const isa::CodeObject& object, uint64_t pc) {
 // written back: what is missing.
 std::map<const isa::Instruction*, std::string> notes_of(const isa::Program& program) {
   std::map<const isa::Instruction*, std::string> notes;
-  for (const isa::CloseFollower& close : isa::close_followers(program)) {
+  const isa::ProgramPaths paths(program);
+  for (const isa::CloseFollower& close : isa::close_followers(paths)) {
     if (close.depends_on_index) continue;
     notes[&program.instructions[close.second]] +=
         fmt::format("  ; {} the instruction at {:#x}: needs {} wait states, a path has {}",
                     isa::wait_rule_name(close.need.rule), program.instructions[close.first].pc,
                     close.need.states, close.found);
   }
-  for (const isa::UnwrittenStore& unwritten : isa::unwritten_scalar_stores(program)) {
+  for (const isa::UnwrittenStore& unwritten : isa::unwritten_scalar_stores(paths)) {
     if (unwritten.certain)
       notes[&program.instructions[unwritten.store]] += "  ; a path ends without s_dcache_wb";
   }

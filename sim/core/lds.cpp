@@ -18,6 +18,13 @@ namespace {
 constexpr uint32_t kSlack = 16;  // an access at the last byte may be copied as 16 bytes
 constexpr uint8_t kSeveral = 255;
 
+const char* doing(LdsUse use) {
+  return use == LdsUse::write ? "stores to" : use == LdsUse::read ? "reads" : "updates";
+}
+const char* done(LdsUse use) {
+  return use == LdsUse::write ? "stored to" : use == LdsUse::read ? "read" : "updated";
+}
+
 }  // namespace
 
 void Lds::begin(Workgroup* owner, uint32_t bytes, bool check_races, bool check_never_written) {
@@ -27,6 +34,8 @@ void Lds::begin(Workgroup* owner, uint32_t bytes, bool check_races, bool check_n
   check_never_written_ = check_never_written;
   changed_ = false;
   interval_ = 1;
+  late_.begin(bytes);
+  recorded_ = nullptr;
   data_.resize(bytes + kSlack);
   written_.assign(bytes / 64 + 2, 0);
   if (check_races) {
@@ -36,7 +45,10 @@ void Lds::begin(Workgroup* owner, uint32_t bytes, bool check_races, bool check_n
   }
 }
 
-void Lds::next_interval() { ++interval_; }
+void Lds::next_interval() {
+  ++interval_;
+  late_.next_interval();
+}
 
 // ---- written bits
 
@@ -102,14 +114,14 @@ void Lds::clear_marks(uint32_t chunk) {
 // Marks sizeof(T) bytes at once where they all carry the same simple marks. Gives false when bytes must be
 // looked at one by one.
 template <class T>
-inline bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
+inline bool Lds::mark_word(uint32_t address, uint8_t me, LdsUse use) {
   constexpr T kEveryByte = static_cast<T>(0x0101010101010101ull);
   const T mine = static_cast<T>(kEveryByte * me);
   T writer, reader;
   std::memcpy(&writer, &writer_[address], sizeof(T));
   std::memcpy(&reader, &reader_[address], sizeof(T));
   if (writer != 0 && writer != mine) return false;
-  if (access == Access::write) {
+  if (use == LdsUse::write) {
     if (reader != 0 && reader != mine) return false;
     std::memcpy(&writer_[address], &mine, sizeof(T));
     return true;
@@ -124,23 +136,25 @@ inline bool Lds::mark_word(uint32_t address, uint8_t me, Access access) {
 
 // Atomics count as reads: they race with plain stores of others, not with reads or with each other.
 template <unsigned kBytes>
-inline void Lds::mark_access(unsigned lane, uint32_t address, Access access) {
+inline void Lds::mark_access(unsigned lane, uint32_t address, LdsUse use) {
   fresh_marks(address, kBytes);
   race_reported_ = false;
   const uint8_t me = static_cast<uint8_t>(owner_->running_wave() + 1);
   unsigned i = 0;
-  for (; i + 8 <= kBytes && mark_word<uint64_t>(address + i, me, access);) i += 8;
-  for (; i + 4 <= kBytes && mark_word<uint32_t>(address + i, me, access);) i += 4;
-  for (; i < kBytes; ++i) mark_byte(lane, address + i, me, access);
+  for (; i + 8 <= kBytes && mark_word<uint64_t>(address + i, me, use);) i += 8;
+  for (; i + 4 <= kBytes && mark_word<uint32_t>(address + i, me, use);) i += 4;
+  for (; i < kBytes; ++i) mark_byte(lane, address + i, me, use);
+  if (late_.any()) [[unlikely]]
+    check_late(lane, address, kBytes, use);
 }
 
-void Lds::mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access) {
+void Lds::mark_byte(unsigned lane, uint32_t address, uint8_t me, LdsUse use) {
   const uint8_t writer = writer_[address];
   uint8_t& reader = reader_[address];
   const bool other_wrote = writer != 0 && writer != me;
-  const bool other_read = access == Access::write && reader != 0 && reader != me;
-  if (other_wrote || other_read) report_race(lane, address, me, access);
-  if (access == Access::write) {
+  const bool other_read = use == LdsUse::write && reader != 0 && reader != me;
+  if (other_wrote || other_read) report_race(lane, address, me, use);
+  if (use == LdsUse::write) {
     writer_[address] = me;
   } else {
     reader = reader == 0 || reader == me ? me : kSeveral;
@@ -148,22 +162,40 @@ void Lds::mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access) 
 }
 
 // Once for an access: the first byte that races.
-void Lds::report_race(unsigned lane, uint32_t address, uint8_t me, Access access) {
+void Lds::report_race(unsigned lane, uint32_t address, uint8_t me, LdsUse use) {
   if (race_reported_) return;
   race_reported_ = true;
   const uint8_t writer = writer_[address];
   const uint8_t reader = reader_[address];
   const bool other_wrote = writer != 0 && writer != me;
   owner_->find(FindingKind::lds_race, lane, address, [&] {
-    const char* mine = access == Access::write ? "stores to" : access == Access::read ? "reads" : "updates";
     const std::string other = other_wrote          ? fmt::format("wave {} stored to", writer - 1)
                               : reader == kSeveral ? std::string("other waves read")
                                                    : fmt::format("wave {} read", reader - 1);
-    return fmt::format("{} LDS byte {:#x}, which {} since the last barrier", mine, address, other);
+    return fmt::format("{} LDS byte {:#x}, which {} since the last barrier", doing(use), address, other);
+  });
+}
+
+void Lds::check_late(unsigned lane, uint32_t address, unsigned bytes, LdsUse use) {
+  if (race_reported_) return;
+  const auto found = late_.conflict(owner_->running_wave(), address, bytes, use);
+  if (!found) return;
+  owner_->find(FindingKind::lds_race, lane, found->address, [&] {
+    return fmt::format("{} LDS byte {:#x}, which wave {} {} with {}", doing(use), found->address,
+                       found->late->wave, done(found->use), found->late->describe());
   });
 }
 
 // ---- accesses
+
+void Lds::record(const uint32_t* address, LaneMask mask, unsigned bytes, LdsUse use) {
+  LdsAccess access{use, static_cast<uint8_t>(bytes), {}, {}};
+  mask.for_each([&](unsigned l) {
+    access.address[l] = address[l];
+    if (in_range(address[l], bytes)) access.mask = access.mask | LaneMask::lane(l);
+  });
+  if (access.mask.any()) recorded_->push_back(access);
+}
 
 namespace {
 
@@ -192,6 +224,7 @@ void with_size(unsigned bytes, F&& f) {
 
 void Lds::load(const uint32_t* address, LaneMask mask, unsigned bytes, uint32_t* out) {
   if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, false);
+  if (recorded_ != nullptr) record(address, mask, bytes, LdsUse::read);
   with_size(bytes,
             [&](auto size) { mask.for_each([&](unsigned l) { load_lane<size()>(l, address[l], out); }); });
 }
@@ -203,7 +236,7 @@ inline void Lds::load_lane(unsigned lane, uint32_t at, uint32_t* out) {
     std::memcpy(value, &data_[at], kBytes);
     if (unwritten_mask(at, kBytes) != 0)
       poison_unwritten(lane, at, kBytes, reinterpret_cast<uint8_t*>(value));
-    if (check_races_) mark_access<kBytes>(lane, at, Access::read);
+    if (check_races_) mark_access<kBytes>(lane, at, LdsUse::read);
   } else {
     out_of_range(lane, at, kBytes, "load");
   }
@@ -211,6 +244,7 @@ inline void Lds::load_lane(unsigned lane, uint32_t at, uint32_t* out) {
 }
 
 void Lds::store(const uint32_t* address, LaneMask mask, unsigned bytes, const uint32_t* data) {
+  if (recorded_ != nullptr) record(address, mask, bytes, LdsUse::write);
   with_size(bytes,
             [&](auto size) { mask.for_each([&](unsigned l) { store_lane<size()>(l, address[l], data); }); });
 }
@@ -223,12 +257,13 @@ inline void Lds::store_lane(unsigned lane, uint32_t at, const uint32_t* data) {
   if (!changed_) changed_ = unwritten_mask(at, kBytes) != 0 || std::memcmp(&data_[at], value, kBytes) != 0;
   std::memcpy(&data_[at], value, kBytes);
   mark_written(at, kBytes);
-  if (check_races_) mark_access<kBytes>(lane, at, Access::write);
+  if (check_races_) mark_access<kBytes>(lane, at, LdsUse::write);
 }
 
 void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicFunction function,
                  const uint32_t* data, const uint32_t* compare, uint32_t* returned, LaneOrder order) {
   if (PollWatch* watch = owner_->poll_watch()) watch->read(address, mask, true);
+  if (recorded_ != nullptr) record(address, mask, bytes, LdsUse::atomic);
   const auto lane_value = [bytes](const uint32_t* lanes, unsigned l) {
     return lanes == nullptr ? 0 : lanes[l] | (bytes == 8 ? uint64_t{lanes[kWaveSize + l]} << 32 : 0);
   };
@@ -243,7 +278,7 @@ void Lds::atomic(const uint32_t* address, LaneMask mask, unsigned bytes, AtomicF
       std::memcpy(&data_[at], &next, bytes);
       mark_written(at, bytes);
       if (check_races_)
-        bytes == 8 ? mark_access<8>(l, at, Access::atomic) : mark_access<4>(l, at, Access::atomic);
+        bytes == 8 ? mark_access<8>(l, at, LdsUse::atomic) : mark_access<4>(l, at, LdsUse::atomic);
     } else {
       out_of_range(l, at, bytes, "atomic");
     }

@@ -7,18 +7,20 @@
 // order.
 //
 // Checks: bytes nobody wrote since the workgroup started read as kPoison and are a finding; two waves that
-// touch a byte between two barriers with a plain store among them are a finding; an access past the end reads
-// 0 or is dropped with a finding (CDNA4 ISA guide, "LDS: out of range"), or is an Error when the rule is
-// LdsRange::strict.
+// touch a byte between two barriers with a plain store among them are a finding, as is an access that a late
+// one of another wave (late_lds.h) may follow; an access past the end reads 0 or is dropped with a finding
+// (CDNA4 ISA guide, "LDS: out of range"), or is an Error when the rule is LdsRange::strict.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/core/atomic_op.h"
 #include "sim/core/lane.h"
+#include "sim/core/late_lds.h"
 
 namespace wavetwin {
 
@@ -49,8 +51,15 @@ class Lds {
               const uint32_t* data, const uint32_t* compare, uint32_t* returned,
               LaneOrder order = LaneOrder::ascending);
 
-  // All live waves passed a barrier: accesses before and after it do not race.
+  // All live waves passed a barrier: accesses before and after it do not race, but for the late ones.
   void next_interval();
+
+  // Until record_to(nullptr), accesses are appended to the list, without lanes out of range.
+  void record_to(std::vector<LdsAccess>* list) { recorded_ = list; }
+  // The running wave goes to a barrier and does not know yet that this is done.
+  void cross_barrier(LateLdsAccess late) {
+    if (check_races_) late_.cross_barrier(std::move(late));
+  }
 
   // Host side, for tests and traces: no checks. Never-written bytes read as poison.
   void peek(uint32_t address, uint32_t bytes, uint8_t* out) const;
@@ -65,7 +74,6 @@ class Lds {
 
  private:
   static constexpr uint32_t kChunk = 1024;  // bytes whose race marks are cleared together
-  enum class Access : uint8_t { read, write, atomic };
 
   bool in_range(uint32_t address, unsigned bytes) const {
     return address <= size_ && bytes <= size_ - address;
@@ -79,13 +87,15 @@ class Lds {
   template <unsigned kBytes>
   void store_lane(unsigned lane, uint32_t address, const uint32_t* data);
   template <unsigned kBytes>
-  void mark_access(unsigned lane, uint32_t address, Access access);
+  void mark_access(unsigned lane, uint32_t address, LdsUse use);
   void fresh_marks(uint32_t address, unsigned bytes);
   void clear_marks(uint32_t chunk);
   template <class T>
-  bool mark_word(uint32_t address, uint8_t me, Access access);
-  void mark_byte(unsigned lane, uint32_t address, uint8_t me, Access access);
-  void report_race(unsigned lane, uint32_t address, uint8_t me, Access access);
+  bool mark_word(uint32_t address, uint8_t me, LdsUse use);
+  void mark_byte(unsigned lane, uint32_t address, uint8_t me, LdsUse use);
+  void report_race(unsigned lane, uint32_t address, uint8_t me, LdsUse use);
+  void check_late(unsigned lane, uint32_t address, unsigned bytes, LdsUse use);
+  void record(const uint32_t* address, LaneMask mask, unsigned bytes, LdsUse use);
 
   Workgroup* owner_ = nullptr;
   uint32_t size_ = 0;
@@ -100,6 +110,8 @@ class Lds {
   std::vector<uint8_t> writer_;    // per byte: 1 + wave that stored it in this interval, 0 none
   std::vector<uint8_t> reader_;    // per byte: 1 + wave that read it in this interval, 0 none, 255 several
   std::vector<uint32_t> chunk_interval_;  // interval that the marks of a chunk belong to
+  LateLds late_;
+  std::vector<LdsAccess>* recorded_ = nullptr;
 };
 
 }  // namespace wavetwin

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/core/error.h"
+#include "sim/core/late_lds.h"
 #include "sim/core/workgroup.h"
 #include "sim/isa/decode.h"
 #include "sim/isa/private_memory.h"
@@ -27,20 +28,26 @@ enum class Stop : uint8_t { none, end, barrier, sleep, wait };
 
 // "load from 0x00007f00" and the like.
 std::string hex_address(const char* what, uint64_t address);
+// "ds_write_b32 v1, v0 at pc 0x10"
+std::string with_pc(const Instruction& in);
 
 // What the counts of executed instructions distinguish.
 enum class InstructionKind : uint8_t { nop, scalar, scalar_memory, vector, mfma, memory, lds, count };
 
-// A register that a returning atomic fills, or a load that is not always waited for: it has its value after
-// the commit, and may be read after a wait that covers the operation.
-struct PendingReturn {
+// An operation that no wait has covered yet.
+struct Unwaited {
   const Instruction* issuer = nullptr;
-  OperandKind kind = OperandKind::none;  // vgpr, agpr or sgpr
-  uint16_t index = 0;
-  uint16_t count = 0;
   bool vm = true;          // counted in vmcnt, else in lgkmcnt
   bool unordered = false;  // only a wait for 0 covers it
   uint64_t sequence = 0;   // number of the operation among those in order of its counter
+};
+
+// A register that a returning atomic fills, or a load that is not always waited for: it has its value after
+// the commit, and may be read after a wait that covers the operation.
+struct PendingReturn : Unwaited {
+  OperandKind kind = OperandKind::none;  // vgpr, agpr or sgpr
+  uint16_t index = 0;
+  uint16_t count = 0;
   PendingTicket ticket = 0;
   std::unique_ptr<uint32_t[]> staging;  // scalar values, dword d at [64 * d], moved to the SGPRs by the wait
 };
@@ -49,7 +56,8 @@ class Environment {
  public:
   // --- program
   const Program* program = nullptr;
-  const WatchedLoads* watched = nullptr;
+  const WatchedInstructions* watched_loads = nullptr;
+  const WatchedInstructions* watched_lds = nullptr;
   uint64_t load_address = 0;  // guest address of image address 0
 
   // --- identity
@@ -120,6 +128,16 @@ class Environment {
   uint64_t outstanding_vm() { return vm_.outstanding(memory()); }
   uint64_t outstanding_lgkm() { return lgkm_.outstanding(memory()); }
 
+  // Whether what `second` loads is written after what `first`, issued before it, loads.
+  bool returns_before(const Instruction& first, const Instruction& second) const;
+
+  // --- LDS accesses that no wait has covered yet, of watched instructions (load_hazards.h)
+
+  // After the issue_... of `in`, which did `accesses`: a finding where it meets a load to LDS of this wave.
+  void note_lds_accesses(const Instruction& in, std::vector<LdsAccess> accesses);
+  // Before s_barrier.
+  void cross_barrier();
+
   // The pending register that `in` reads or writes, or null.
   const PendingReturn* touches_pending(const Instruction& in) const;
   // Delivers a committed value early and forgets its operation.
@@ -133,8 +151,17 @@ class Environment {
   MemoryCounter vm_, lgkm_;
   uint64_t vm_in_order_ = 0, lgkm_in_order_ = 0;  // operations issued that return in order
   uint32_t wait_vm_ = 63, wait_lgkm_ = 15;
+  Unwaited issued(const Instruction& in, bool vm) const;
+  uint64_t in_order_after(const Unwaited& operation) const {
+    return (operation.vm ? vm_in_order_ : lgkm_in_order_) - operation.sequence;
+  }
+  bool covered(const Unwaited& operation) const;
   static void deliver(WaveState& state, const PendingReturn& pending);
   std::vector<PendingReturn> returns_;
+  struct UnwaitedLds : Unwaited {
+    std::shared_ptr<const std::vector<LdsAccess>> accesses;
+  };
+  std::vector<UnwaitedLds> unwaited_lds_;
 };
 
 // The arithmetic options of a wave; tests run waves without an environment.

@@ -73,7 +73,10 @@ void exec_branch(WaveState& wave, const Instruction& in) {
 }
 
 void exec_end(WaveState& wave) { wave.env->stop(wave, Stop::end); }
-void exec_barrier(WaveState& wave) { wave.env->stop(wave, Stop::barrier); }
+void exec_barrier(WaveState& wave) {
+  wave.env->cross_barrier();
+  wave.env->stop(wave, Stop::barrier);
+}
 
 // s_sleep 0 is a no-op.
 void exec_sleep(WaveState& wave, const Instruction& in) {

@@ -40,11 +40,20 @@ InstructionKind kind_of(const Instruction& in) {
 
 // Its register is pending until a wait covers the load, so that the instruction loop sees an early use.
 void run_watched_load(WaveState& wave, const Instruction& in) {
-  wave.env->watched->at (&in)(wave, in);
+  wave.env->watched_loads->at (&in)(wave, in);
   const CounterUse use = counter_use(in);
   if (use.vm) wave.env->expect_return(wave, in, in.dst.dwords, true, 0);
   if (use.lgkm && (in.format != Format::flat || wave.env->may_find_lds(in)))
     wave.env->expect_return(wave, in, in.dst.dwords, false, 0);
+}
+
+// What it does to LDS is kept until a wait covers it.
+void run_watched_lds(WaveState& wave, const Instruction& in) {
+  std::vector<LdsAccess> accesses;
+  wave.env->lds().record_to(&accesses);
+  wave.env->watched_lds->at (&in)(wave, in);
+  wave.env->lds().record_to(nullptr);
+  wave.env->note_lds_accesses(in, std::move(accesses));
 }
 
 void run_past_end(WaveState&, const Instruction&) { throw Error("the wave ran past the end of the code"); }
@@ -74,14 +83,19 @@ Executable::Executable(CodeObject object) : object_(std::move(object)) {
   steps_.reserve(program_.instructions.size() + 1);
   for (const Instruction& in : program_.instructions)
     steps_.push_back({execute_function(in), &in, kind_of(in)});
-  for (const uint32_t load : unguarded_loads(program_)) {
-    watched_[steps_[load].instruction] = steps_[load].run;
-    steps_[load].run = run_watched_load;
-  }
-  has_close_followers_ = !close_followers(program_).empty();
-  has_unwritten_stores_ = !unwritten_scalar_stores(program_).empty();
+  const ProgramPaths paths(program_);
+  const UnwaitedOperations unwaited = unwaited_operations(paths);
+  for (const uint32_t load : unwaited.loads) watch(watched_loads_, load, run_watched_load);
+  for (const uint32_t access : unwaited.lds) watch(watched_lds_, access, run_watched_lds);
+  has_close_followers_ = !close_followers(paths).empty();
+  has_unwritten_stores_ = !unwritten_scalar_stores(paths).empty();
   end_.pc = program_.base + program_.bytes;
   steps_.push_back({run_past_end, &end_, InstructionKind::nop});
+}
+
+void Executable::watch(WatchedInstructions& watched, uint32_t index, ExecFn run) {
+  watched[steps_[index].instruction] = steps_[index].run;
+  steps_[index].run = run;
 }
 
 uint64_t load_image(GlobalMemory& memory, const CodeObject& object, const std::string& name) {

@@ -30,18 +30,22 @@ class Executable {
   const Program& program() const { return program_; }
   // One a decoded instruction, and a last one that raises Error for running past the end.
   const std::vector<Step>& steps() const { return steps_; }
-  const WatchedLoads& watched_loads() const { return watched_; }
+  // Loads that some path uses early, accesses to LDS that are late on some path (load_hazards.h).
+  const WatchedInstructions& watched_loads() const { return watched_loads_; }
+  const WatchedInstructions& watched_lds() const { return watched_lds_; }
   // Whether some path has too few wait states (wait_states.h).
   bool has_close_followers() const { return has_close_followers_; }
   // Whether some path leaves a scalar store in its cache (scalar_stores.h).
   bool has_unwritten_stores() const { return has_unwritten_stores_; }
 
  private:
+  void watch(WatchedInstructions& watched, uint32_t index, ExecFn run);
+
   CodeObject object_;
   Program program_;
   Instruction end_;  // stands behind the last instruction
   std::vector<Step> steps_;
-  WatchedLoads watched_;
+  WatchedInstructions watched_loads_, watched_lds_;
   bool has_close_followers_ = false;
   bool has_unwritten_stores_ = false;
 };

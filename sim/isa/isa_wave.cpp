@@ -43,7 +43,8 @@ IsaWave::IsaWave(const Executable& executable, Workgroup& group, uint32_t wave, 
   state_.env = &env_;
   if (executable.has_close_followers()) state_.attention |= kAttentionDistance;
   env_.program = &executable.program();
-  env_.watched = &executable.watched_loads();
+  env_.watched_loads = &executable.watched_loads();
+  env_.watched_lds = &executable.watched_lds();
   env_.load_address = load_address;
   env_.group = &group;
   env_.wave = wave;
@@ -158,17 +159,17 @@ bool IsaWave::slow_step(uint64_t& left) {
 }
 
 // A register of a returning atomic or a watched load is used before a wait covers it: a finding, and the wave
-// stalls until the value is there. A memory instruction that only loads into it again is in order on the
-// hardware, so it just stalls.
+// stalls until the value is there. A memory instruction that only loads into it again just stalls where the
+// hardware keeps the order.
 bool IsaWave::wait_for_pending(const Instruction& in) {
   while (const PendingReturn* pending = env_.touches_pending(in)) {
     const bool committed = env_.memory().committed(pending->ticket);
     Instruction sources = in;
     sources.dst = {};
-    if (!reported_stall_ && (!is_vector_memory(in) || env_.touches_pending(sources) != nullptr)) {
+    if (!reported_stall_ &&
+        (!env_.returns_before(*pending->issuer, in) || env_.touches_pending(sources) != nullptr)) {
       env_.group->find(FindingKind::early_register_use, 0, env_.last_address, [&] {
-        return "the result of " + disassemble(*pending->issuer) + " at " +
-               hex_address("pc", pending->issuer->pc) + " is used before an s_waitcnt covers it, in " +
+        return "the result of " + with_pc(*pending->issuer) + " is used before an s_waitcnt covers it, in " +
                disassemble(in);
       });
     }
@@ -188,9 +189,8 @@ void IsaWave::check_distance(const Instruction& in, bool is_indexed) {
       is_indexed ? history_.next_indexed(in, state_.exec()) : history_.next(in, state_.exec());
   if (close.first == nullptr) return;
   env_.group->find(FindingKind::missing_wait_states, 0, env_.last_address, [&] {
-    return fmt::format("{} {} {} at {}: {} wait states are needed between them, and {}", disassemble(in),
-                       wait_rule_name(close.need.rule), disassemble(*close.first),
-                       hex_address("pc", close.first->pc), close.need.states,
+    return fmt::format("{} {} {}: {} wait states are needed between them, and {}", disassemble(in),
+                       wait_rule_name(close.need.rule), with_pc(*close.first), close.need.states,
                        close.found == 0   ? "there are none"
                        : close.found == 1 ? "there is 1"
                                           : fmt::format("there are {}", close.found));
@@ -200,9 +200,8 @@ void IsaWave::check_distance(const Instruction& in, bool is_indexed) {
 void IsaWave::check_scalar_stores(const Instruction& in) {
   for (const ScalarCache::Store& store : scalar_cache_->next(env_.wave, in)) {
     env_.group->find(FindingKind::lost_scalar_store, 0, 0, [&] {
-      return fmt::format(
-          "no s_dcache_wb of the workgroup follows {} at {} of wave {}: what it stored may be lost",
-          disassemble(*store.instruction), hex_address("pc", store.instruction->pc), store.wave);
+      return fmt::format("no s_dcache_wb of the workgroup follows {} of wave {}: what it stored may be lost",
+                         with_pc(*store.instruction), store.wave);
     });
   }
 }
@@ -275,8 +274,7 @@ bool IsaWave::equals(const Snapshot& s) const {
   return a.next == b.next && a.scalar == b.scalar && a.scc == b.scc && a.mode.bits == b.mode.bits &&
          (a.attention | kAttentionWatch) == (b.attention | kAttentionWatch) && env_.reason == s.reason &&
          std::memcmp(vgprs_.data(), s.vgprs.data(), s.vgprs.size() * 4) == 0 &&
-         std::memcmp(agprs_.data(), s.agprs.data(), s.agprs.size() * 4) == 0 &&
-         env_.scratch == s.scratch;
+         std::memcmp(agprs_.data(), s.agprs.data(), s.agprs.size() * 4) == 0 && env_.scratch == s.scratch;
 }
 
 void IsaWave::take_snapshot(Snapshot& snapshot) const {

@@ -3,79 +3,114 @@
 
 #include <algorithm>
 
-#include "sim/isa/flow_graph.h"
 #include "sim/isa/operand_overlap.h"
 #include "sim/isa/rows.h"
-#include "sim/isa/vgpr_indexing.h"
 
 namespace wavetwin::isa {
 namespace {
 
-constexpr uint8_t kReturned = 255;               // not outstanding in this counter
-constexpr uint8_t kMostVm = 63, kMostLgkm = 15;  // what the counters can hold: issue waits beyond
+constexpr uint8_t kReturned = 255;  // not outstanding in this counter
 
-// A load that may be outstanding, and the fewest operations counted after it on any path that return after
-// it.
+// A load or an access to LDS that may be outstanding, and the fewest operations counted after it on any path
+// that return after it.
 struct Outstanding {
-  uint32_t load;
+  uint32_t index;
   uint8_t vm, lgkm;
 
   bool done() const { return vm == kReturned && lgkm == kReturned; }
 };
-using State = std::vector<Outstanding>;  // by load
+using State = std::vector<Outstanding>;  // by index
 
-// Loads return in order, so a load may overwrite what another one still has to fill.
-bool uses(const Instruction& in, bool counted, const Operand& loaded) {
+bool may_access_lds(const Instruction& in) {
+  return in.lds || in.format == Format::ds || (in.format == Format::flat && in.segment == Segment::flat);
+}
+
+// What a load overwrites is safe if it returns after the one that still has to fill it.
+bool uses(const Instruction& in, const Operand& loaded, bool returns_after) {
   const auto reads = [&](const Operand& source) { return overlaps(source, loaded); };
   if (std::any_of(in.src.begin(), in.src.end(), reads)) return true;
-  return !counted && (overlaps(in.dst, loaded) || overlaps(in.sdst, loaded));
+  return !returns_after && (overlaps(in.dst, loaded) || overlaps(in.sdst, loaded));
 }
 
 class Analysis {
  public:
-  explicit Analysis(const Program& program)
-      : code_(program.instructions), flow_(program), indexed_(indexed_operands(program, flow_)) {}
-  std::vector<uint32_t> run();
+  explicit Analysis(const ProgramPaths& paths) : code_(paths.code), paths_(paths) {
+    for (const Instruction& in : code_) uses_.push_back(counter_use(in));
+  }
+  UnwaitedOperations run();
 
  private:
   void transfer(State& state, uint32_t index);
+  void meet_registers(const State& state, uint32_t index);
+  void meet_lds(const State& state, uint32_t index);
+  void wait(State& state, const WaitCounts& most) const;
+  void issue(State& state, uint32_t index) const;
 
   const std::vector<Instruction>& code_;
-  FlowGraph flow_;
-  std::vector<uint8_t> indexed_;  // operands of each instruction, see vgpr_indexing.h
-  std::vector<bool> unguarded_;
+  const ProgramPaths& paths_;
+  std::vector<CounterUse> uses_;
+  std::vector<bool> early_, late_;  // loads, accesses to LDS
 };
 
-void Analysis::transfer(State& state, uint32_t index) {
-  const Instruction& in = code_[index];
-  const CounterUse use = counter_use(in);
-  const bool counted = use.vm || use.lgkm;
+void Analysis::meet_registers(const State& state, uint32_t index) {
+  if (state.empty()) return;
+  const unsigned indexed = paths_.indexed[index];
+  const Instruction moved = indexed != 0 ? with_any_index(code_[index], indexed) : Instruction{};
+  const Instruction& in = indexed != 0 ? moved : code_[index];
   for (const Outstanding& o : state) {
-    const Operand& loaded = code_[o.load].dst;
-    unguarded_[o.load] = unguarded_[o.load] ||
-                         (indexed_[index] != 0 ? uses(with_any_index(in, indexed_[index]), counted, loaded)
-                                               : uses(in, counted, loaded));
+    if (uses_[o.index].load && !early_[o.index])
+      early_[o.index] = uses(in, code_[o.index].dst, returns_before(uses_[o.index], uses_[index]));
   }
-  if (id_of(in) == RowId::S_WAITCNT) {
-    const WaitCounts most = wait_counts(in.simm16);
-    for (Outstanding& o : state) {
-      const bool unordered = counter_use(code_[o.load]).unordered;
-      if (unordered ? most.vm == 0 : o.vm >= most.vm) o.vm = kReturned;
-      if (unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
-    }
+}
+
+void Analysis::meet_lds(const State& state, uint32_t index) {
+  const Instruction& in = code_[index];
+  const bool barrier = id_of(in) == RowId::S_BARRIER;
+  const bool access = uses_[index].counted() && may_access_lds(in) && !in.lds;
+  if (!barrier && !access) return;
+  for (const Outstanding& o : state) {
+    const Instruction& operation = code_[o.index];
+    if (!may_access_lds(operation) || (operation.lds ? o.vm : o.lgkm) == kReturned) continue;
+    if (barrier || operation.lds) late_[o.index] = true;
+    if (access && operation.lds) late_[index] = true;
   }
-  if (counted && !use.unordered) {
+}
+
+void Analysis::wait(State& state, const WaitCounts& most) const {
+  for (Outstanding& o : state) {
+    const bool unordered = uses_[o.index].unordered;
+    if (unordered ? most.vm == 0 : o.vm >= most.vm) o.vm = kReturned;
+    if (unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
+  }
+}
+
+void Analysis::issue(State& state, uint32_t index) const {
+  const CounterUse& use = uses_[index];
+  if (!use.unordered) {
     for (Outstanding& o : state) {
+      if (uses_[o.index].unordered) continue;
       if (use.vm && o.vm != kReturned && ++o.vm > kMostVm) o.vm = kReturned;
-      if (use.lgkm && o.lgkm != kReturned && o.lgkm < kMostLgkm + 1) ++o.lgkm;
+      if (use.lgkm && o.lgkm != kReturned && ++o.lgkm > kMostLgkm) o.lgkm = kReturned;
     }
   }
-  std::erase_if(state, [&](const Outstanding& o) { return o.done() || (use.load && o.load == index); });
-  if (!use.load) return;
+  const bool followed = use.load || may_access_lds(code_[index]);
+  std::erase_if(state, [&](const Outstanding& o) { return o.done() || (followed && o.index == index); });
+  if (!followed) return;
   const Outstanding issued{index, use.vm ? uint8_t{0} : kReturned, use.lgkm ? uint8_t{0} : kReturned};
   const auto place = std::lower_bound(state.begin(), state.end(), issued,
-                                      [](const auto& a, const auto& b) { return a.load < b.load; });
+                                      [](const auto& a, const auto& b) { return a.index < b.index; });
   state.insert(place, issued);
+}
+
+void Analysis::transfer(State& state, uint32_t index) {
+  meet_registers(state, index);
+  meet_lds(state, index);
+  const Instruction& in = code_[index];
+  if (id_of(in) == RowId::S_WAITCNT) {
+    wait(state, wait_counts(in.simm16));
+    std::erase_if(state, [](const Outstanding& o) { return o.done(); });
+  }
+  if (uses_[index].counted()) issue(state, index);
 }
 
 // Joins a state into a block's entry: what may be outstanding on either path, the fewest operations after it.
@@ -86,9 +121,9 @@ bool join(State& entry, const State& state, const FlowGraph::Successor&) {
   bool changed = false;
   auto a = entry.begin();
   for (const Outstanding& b : state) {
-    while (a != entry.end() && a->load < b.load) joined.push_back(*a++);
-    if (a != entry.end() && a->load == b.load) {
-      const Outstanding both{b.load, std::min(a->vm, b.vm), std::min(a->lgkm, b.lgkm)};
+    while (a != entry.end() && a->index < b.index) joined.push_back(*a++);
+    if (a != entry.end() && a->index == b.index) {
+      const Outstanding both{b.index, std::min(a->vm, b.vm), std::min(a->lgkm, b.lgkm)};
       changed |= both.vm != a->vm || both.lgkm != a->lgkm;
       joined.push_back(both);
       ++a;
@@ -102,27 +137,32 @@ bool join(State& entry, const State& state, const FlowGraph::Successor&) {
   return changed;
 }
 
-std::vector<uint32_t> Analysis::run() {
+std::vector<uint32_t> set_ones(const std::vector<bool>& set) {
   std::vector<uint32_t> found;
-  unguarded_.resize(code_.size());
-  entry_states<State>(
-      flow_, [&](State& state, uint32_t i) { transfer(state, i); }, join);
-  for (uint32_t i = 0; i < code_.size(); ++i) {
-    if (unguarded_[i]) found.push_back(i);
+  for (uint32_t i = 0; i < set.size(); ++i) {
+    if (set[i]) found.push_back(i);
   }
   return found;
 }
 
+UnwaitedOperations Analysis::run() {
+  early_.resize(code_.size());
+  late_.resize(code_.size());
+  entry_states<State>(
+      paths_.flow, [&](State& state, uint32_t i) { transfer(state, i); }, join);
+  return {set_ones(early_), set_ones(late_)};
+}
+
 }  // namespace
 
-CounterUse counter_use(const Instruction& in) {
+CounterUse counter_use(const Instruction& in, bool threadgroup_split) {
   CounterUse use;
   if (!in.valid()) return use;
   const Row& row = row_of(in);
   switch (in.format) {
     case Format::flat:
       use.vm = true;
-      use.lgkm = use.unordered = in.segment == Segment::flat;
+      use.lgkm = use.unordered = in.segment == Segment::flat && !threadgroup_split;
       break;
     case Format::mubuf:
     case Format::mtbuf:
@@ -141,6 +181,6 @@ CounterUse counter_use(const Instruction& in) {
   return use;
 }
 
-std::vector<uint32_t> unguarded_loads(const Program& program) { return Analysis(program).run(); }
+UnwaitedOperations unwaited_operations(const ProgramPaths& paths) { return Analysis(paths).run(); }
 
 }  // namespace wavetwin::isa

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "sim/isa/flow_graph.h"
 #include "sim/isa/rows.h"
 
 namespace wavetwin::isa {
@@ -38,10 +37,10 @@ bool is_scalar_store(const Instruction& in) {
          name.starts_with("S_SCRATCH_STORE_");
 }
 
-std::vector<UnwrittenStore> unwritten_scalar_stores(const Program& program) {
-  const std::vector<Instruction>& code = program.instructions;
+std::vector<UnwrittenStore> unwritten_scalar_stores(const ProgramPaths& paths) {
+  const std::vector<Instruction>& code = paths.code;
+  const FlowGraph& flow = paths.flow;
   if (std::none_of(code.begin(), code.end(), is_scalar_store)) return {};
-  const FlowGraph flow(program);
   const auto entry = entry_states<State>(
       flow, [&](State& state, uint32_t i) { transfer(state, code[i], i); }, join);
   std::vector<UnwrittenStore> found;

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/isa/decode.h"
+#include "sim/isa/program_paths.h"
 
 namespace wavetwin::isa {
 
@@ -20,7 +20,7 @@ struct UnwrittenStore {
   bool certain;    // to an s_endpgm; else only to where the paths end: s_setpc, s_swappc, s_call, s_trap
 };
 // By store. Programs without scalar stores have none.
-std::vector<UnwrittenStore> unwritten_scalar_stores(const Program& program);
+std::vector<UnwrittenStore> unwritten_scalar_stores(const ProgramPaths& paths);
 
 // What the waves of one workgroup have stored and not written back. They share a compute unit, so any of them
 // writes back for all.

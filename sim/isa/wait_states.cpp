@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/isa/flow_graph.h"
-#include "sim/isa/vgpr_indexing.h"
-
 namespace wavetwin::isa {
 namespace {
 
@@ -27,7 +24,7 @@ using State = std::vector<Recent>;  // by index
 
 class Paths {
  public:
-  Paths(const Program& program, std::span<const uint32_t> ignored);
+  Paths(const ProgramPaths& paths, std::span<const uint32_t> ignored);
   std::vector<CloseFollower> run();
 
  private:
@@ -35,15 +32,15 @@ class Paths {
   void report(const Recent& recent, uint32_t index);
 
   const std::vector<Instruction>& code_;
-  FlowGraph flow_;
-  std::vector<uint8_t> indexed_;  // operands of each instruction, see vgpr_indexing.h
-  std::vector<uint8_t> most_;     // wait states anybody may need after each instruction
-  std::vector<uint8_t> states_;   // that each is worth
+  const FlowGraph& flow_;
+  const std::vector<uint8_t>& indexed_;
+  std::vector<uint8_t> most_;    // wait states anybody may need after each instruction
+  std::vector<uint8_t> states_;  // that each is worth
   std::vector<CloseFollower> found_;
 };
 
-Paths::Paths(const Program& program, std::span<const uint32_t> ignored)
-    : code_(program.instructions), flow_(program), indexed_(indexed_operands(program, flow_)) {
+Paths::Paths(const ProgramPaths& paths, std::span<const uint32_t> ignored)
+    : code_(paths.code), flow_(paths.flow), indexed_(paths.indexed) {
   for (const Instruction& in : code_) {
     most_.push_back(static_cast<uint8_t>(most_wait_states_after(in)));
     states_.push_back(static_cast<uint8_t>(wait_states_of(in)));
@@ -121,8 +118,8 @@ std::vector<CloseFollower> Paths::run() {
 
 }  // namespace
 
-std::vector<CloseFollower> close_followers(const Program& program, std::span<const uint32_t> ignored) {
-  return Paths(program, ignored).run();
+std::vector<CloseFollower> close_followers(const ProgramPaths& paths, std::span<const uint32_t> ignored) {
+  return Paths(paths, ignored).run();
 }
 
 WaitHistory::Violation WaitHistory::next(const Instruction& in, const Instruction* kept, uint64_t exec) {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/isa/decode.h"
+#include "sim/isa/program_paths.h"
 #include "sim/isa/wait_rules.h"
 
 namespace wavetwin::isa {
@@ -27,7 +27,7 @@ struct CloseFollower {
 // that a branch takes when EXEC is 0, what was done under the same EXEC did nothing. Code that is reached by
 // s_setpc, s_swappc or s_call begins without a history and with VGPR indexing off. `ignored`: indices of
 // instructions that count no wait states (for tests: as if an s_nop were not there).
-std::vector<CloseFollower> close_followers(const Program& program, std::span<const uint32_t> ignored = {});
+std::vector<CloseFollower> close_followers(const ProgramPaths& paths, std::span<const uint32_t> ignored = {});
 
 // The instructions a wave executed last.
 class WaitHistory {

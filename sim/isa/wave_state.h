@@ -115,7 +115,7 @@ struct WaveState {
 // Every execute function has this form: the format's operand fetch, the row's expression, the write-back.
 using ExecFn = void (*)(WaveState&, const Instruction&);
 
-// The functions of loads that some path uses before it waits (load_hazards.h).
-using WatchedLoads = std::unordered_map<const Instruction*, ExecFn>;
+// The functions of instructions that some path does not wait for (load_hazards.h).
+using WatchedInstructions = std::unordered_map<const Instruction*, ExecFn>;
 
 }  // namespace wavetwin::isa

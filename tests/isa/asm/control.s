@@ -23,10 +23,10 @@ begin vskip
   v_readfirstlane_b32 s8, v7
   v_mfma_f32_4x4x1_16b_f32 v[8:11], v2, v2, v[8:11]
   ds_write_b32 v1, v7
-  ds_read_b32 v2, v1
   global_store_dword v6, v7, s[6:7]
   global_atomic_add v2, v6, v7, s[6:7] sc0
   buffer_store_dword v7, v6, s[4:7], 0 offen
+  ds_read_b32 v2, v1
   s_add_u32 s10, s9, 1
   s_getreg_b32 s11, hwreg(HW_REG_MODE, 28, 1)
   s_setvskip s9, 1

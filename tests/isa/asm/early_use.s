@@ -212,3 +212,76 @@ start waited_of_twenty
   v_add_u32_e32 v3, 1, v2
   s_waitcnt vmcnt(0)
 finish waited_of_twenty
+
+// A load into a register that a load of another type still fills: they return in any order. FLAT and scalar loads are
+// not in order with their like either.
+start global_over_lds
+  ds_write_b32 v1, v0
+  ds_read_b32 v3, v1
+  global_load_dword v3, v1, s[4:5]
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+finish global_over_lds
+
+start lds_over_global
+  ds_write_b32 v1, v0
+  global_load_dword v3, v1, s[4:5]
+  ds_read_b32 v3, v1
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+finish lds_over_global
+
+start lds_over_global_wide
+  ds_write_b32 v1, v0
+  v_mov_b32_e32 v3, 0
+  global_load_dwordx2 v[4:5], v1, s[4:5]
+  ds_read_b32 v5, v1
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+finish lds_over_global_wide
+
+start global_over_flat
+  flat_load
+  global_load_dword v2, v1, s[4:5]
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_mov_b32_e32 v3, v2
+finish global_over_flat
+
+start flat_over_flat
+  flat_load
+  flat_load_dword v2, v[8:9] offset:4
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_mov_b32_e32 v3, v2
+finish flat_over_flat
+
+start scalar_over_scalar
+  s_load_dword s8, s[4:5], 0x0
+  s_load_dword s8, s[4:5], 0x4
+  s_waitcnt lgkmcnt(0)
+  v_mov_b32_e32 v3, s8
+finish scalar_over_scalar
+
+// Of one type: buffer, global and scratch loads are vector memory.
+start buffer_over_global
+  s_mov_b32 s12, s4
+  s_mov_b32 s13, s5
+  s_mov_b32 s14, 256
+  s_mov_b32 s15, 0x00020000
+  global_load_dword v3, v1, s[4:5]
+  buffer_load_dword v3, v1, s[12:15], 0 offen
+  s_waitcnt vmcnt(0)
+finish buffer_over_global
+
+start lds_over_lds
+  ds_write_b32 v1, v0
+  ds_read_b32 v2, v1
+  ds_read_b32 v2, v1
+  v_mov_b32_e32 v3, v2
+finish lds_over_lds
+
+// With threadgroup split there is no LDS for FLAT to find.
+start flat_and_global_split
+  flat_load
+  global_load_dword v2, v1, s[4:5]
+  flat_load_dword v2, v[8:9] offset:4
+  s_waitcnt vmcnt(0)
+  v_mov_b32_e32 v3, v2
+  global_store_dword v1, v3, s[6:7]
+end_kernel flat_and_global_split, split=1

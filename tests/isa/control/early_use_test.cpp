@@ -42,7 +42,13 @@ TEST_CASE("loads of every kind used before their wait are found, with the load's
                               {"use_second_dword", "global_load_dwordx2 v[4:5]", "v_add_u32"},
                               {"use_in_tuple", "global_load_dword v5", "v_lshlrev_b64"},
                               {"overwrite_by_carry", "s_load_dword s9", "v_add_co_u32"},
-                              {"use_of_twenty", "global_load_dword v2", "v_add_u32"}};
+                              {"use_of_twenty", "global_load_dword v2", "v_add_u32"},
+                              {"global_over_lds", "ds_read_b32 v3", "in global_load_dword v3"},
+                              {"lds_over_global", "global_load_dword v3", "in ds_read_b32 v3"},
+                              {"lds_over_global_wide", "global_load_dwordx2 v[4:5]", "in ds_read_b32 v5"},
+                              {"global_over_flat", "flat_load_dword v2", "in global_load_dword v2"},
+                              {"flat_over_flat", "flat_load_dword v2", "in flat_load_dword v2"},
+                              {"scalar_over_scalar", "s_load_dword s8", "in s_load_dword s8"}};
   for (const Mistake& m : mistakes) {
     CAPTURE(m.kernel);
     const auto lines = early_uses(m.kernel);
@@ -55,24 +61,33 @@ TEST_CASE("loads of every kind used before their wait are found, with the load's
 }
 
 TEST_CASE("waits that cover, loads in order and paths not taken are no findings") {
-  for (const char* kernel : {"waited", "flat_waited", "lds_behind_lds", "waited_of_twenty"}) {
+  for (const char* kernel :
+       {"waited", "flat_waited", "lds_behind_lds", "waited_of_twenty", "buffer_over_global"}) {
     CAPTURE(kernel);
     CHECK(early_uses(kernel).empty());
   }
   CHECK(early_uses("use_on_dead_path").empty());
+  for (const std::string& line : early_uses("lds_over_lds")) CHECK_FALSE(contains(line, ", in ds_read_b32"));
+}
+
+TEST_CASE("with threadgroup split FLAT loads are in order with global ones") {
+  CHECK(early_uses("flat_and_global_split").empty());
 }
 
 TEST_CASE("what the compiler and the other hand-written kernels wait for needs no watching") {
   for (const char* object : {"memory", "registers", "sync", "valu_mix", "control", "livelock"}) {
     CAPTURE(object);
     Machine machine(object);
-    const auto loads = unguarded_loads(machine.executable().program());
+    const auto loads = unwaited_operations(ProgramPaths(machine.executable().program())).loads;
     for (const uint32_t load : loads)
       FAIL_CHECK(hex_address("watched load at", machine.executable().program().instructions[load].pc));
+    CHECK(machine.executable().watched_lds().empty());
   }
   for (const char* object : {"language.co", "gemm_fp8.co"}) {
     CAPTURE(object);
-    CHECK(Machine(std::string(HIP_DIR) + object).executable().watched_loads().empty());
+    const Machine machine(std::string(HIP_DIR) + object);
+    CHECK(machine.executable().watched_loads().empty());
+    CHECK(machine.executable().watched_lds().empty());
   }
 }
 

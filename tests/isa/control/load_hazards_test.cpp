@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which loads may be used before their wait, against a walk along every path of random short programs that
-// keeps every issued operation (CDNA4 ISA guide 4.4: instructions of one type return in order, those of
-// different types out of order, scalar loads always out of order; LLVM 22 counts FLAT among these).
+// Which loads may be used before their wait, and which accesses to LDS may be under way across a barrier,
+// against a walk along every path of random short programs that keeps every issued operation (CDNA4 ISA guide
+// 4.4: instructions of one type return in order, those of different types out of order, scalar loads always
+// out of order; 10.2.1: so do FLAT instructions).
 #include "sim/isa/load_hazards.h"
 
 #include <doctest/doctest.h>
@@ -15,6 +16,12 @@ namespace {
 
 // Types of instructions that return in order among themselves; the others have to be waited for with 0.
 enum Type : uint8_t { kNotCounted, kVectorMemory, kLds, kUnordered };
+
+// An operation that was issued, and whether a wait has shown each of its counters that it is over.
+struct Issued {
+  size_t index;
+  bool vm, lgkm;  // may be outstanding in
+};
 
 struct Range {
   char file = ' ';  // 'v' or 's'
@@ -31,6 +38,9 @@ struct Code {
   bool vm = false, lgkm = false;  // counted in
   Range loads = {};               // filled later
   std::vector<Range> reads = {}, writes = {};
+  // An access to LDS: whether it may be under way is the counter's.
+  bool Issued::*lds = nullptr;
+  bool is_barrier = false;
   bool is_wait = false;
   unsigned most_vm = 63, most_lgkm = 15;
   int target = -1;  // of a conditional branch, as an index
@@ -49,6 +59,13 @@ Code flat(bool is_flat, unsigned d, unsigned dwords) {
          is_flat};
   c.loads = v(d, dwords);
   c.reads = {v(kAddress, 2)};
+  if (is_flat) c.lds = &Issued::lgkm;
+  return c;
+}
+Code load_to_lds() {
+  Code c{{0xdca88000u, kAddress | 0x7fu << 16}, "global_load_lds", kVectorMemory, true};
+  c.reads = {v(kAddress, 2)};
+  c.lds = &Issued::vm;
   return c;
 }
 Code global_store(unsigned d) {
@@ -69,12 +86,14 @@ Code buffer(bool typed, unsigned d) {
 }
 Code ds_read(unsigned d) {
   Code c{{0xd86c0000u, kAddress | d << 24}, fmt::format("ds_read v{}", d), kLds, false, true};
+  c.lds = &Issued::lgkm;
   c.loads = v(d);
   c.reads = {v(kAddress)};
   return c;
 }
 Code ds_write(unsigned d) {
   Code c{{0xd81a0000u, kAddress | d << 8}, fmt::format("ds_write v{}", d), kLds, false, true};
+  c.lds = &Issued::lgkm;
   c.reads = {v(d), v(kAddress)};
   return c;
 }
@@ -110,28 +129,29 @@ Code wait(unsigned vm, unsigned lgkm) {
   c.most_lgkm = lgkm;
   return c;
 }
+Code barrier() {
+  Code c{{0xbf8a0000u}, "s_barrier"};
+  c.is_barrier = true;
+  return c;
+}
 Code branch(int target) {
   Code c{{0xbf840000u}, fmt::format("branch to {}", target)};  // s_cbranch_scc0
   c.target = target;
   return c;
 }
 
-// An operation that was issued, and whether a wait has shown each of its counters that it is over.
-struct Issued {
-  size_t index;
-  bool vm, lgkm;  // may be outstanding in
-};
-
 class Walk {
  public:
-  explicit Walk(const std::vector<Code>& code) : code_(code), visits_(code.size()), found_(code.size()) {}
-  std::vector<uint32_t> run() {
+  explicit Walk(const std::vector<Code>& code)
+      : code_(code), visits_(code.size()), early_(code.size()), late_(code.size()) {}
+  UnwaitedOperations run() {
     go(0, {});
-    std::vector<uint32_t> list;
+    UnwaitedOperations found;
     for (uint32_t i = 0; i < code_.size(); ++i) {
-      if (found_[i]) list.push_back(i);
+      if (early_[i]) found.loads.push_back(i);
+      if (late_[i]) found.lds.push_back(i);
     }
-    return list;
+    return found;
   }
 
  private:
@@ -153,15 +173,27 @@ class Walk {
     for (const Issued& i : issued) {
       const Range& loaded = code_[i.index].loads;
       const auto touched = [&](const Range& r) { return r.overlaps(loaded); };
+      const bool in_order = code.type == code_[i.index].type && code.type != kUnordered;
       if ((i.vm || i.lgkm) && (std::any_of(code.reads.begin(), code.reads.end(), touched) ||
-                               std::any_of(code.writes.begin(), code.writes.end(), touched)))
-        found_[i.index] = true;
+                               std::any_of(code.writes.begin(), code.writes.end(), touched) ||
+                               (!in_order && touched(code.loads))))
+        early_[i.index] = true;
     }
+    for (const Issued& i : issued) meet_lds(i, at);
     if (code.is_wait) {
       finish(issued, &Issued::vm, code.most_vm);
       finish(issued, &Issued::lgkm, code.most_lgkm);
     }
     if (code.vm || code.lgkm) issued.push_back({at, code.vm, code.lgkm});
+  }
+
+  // Barriers leave accesses unordered; the wave's own pass only its loads to LDS.
+  void meet_lds(const Issued& earlier, size_t at) {
+    const Code &first = code_[earlier.index], &second = code_[at];
+    if (first.lds == nullptr || !(earlier.*first.lds)) return;
+    const bool loads = first.lds == &Issued::vm, access = second.lds == &Issued::lgkm;
+    if (second.is_barrier || (loads && access)) late_[earlier.index] = true;
+    if (loads && access) late_[at] = true;
   }
 
   // If an operation were outstanding, those of its type after it would be, too: it cannot be if these were
@@ -178,10 +210,10 @@ class Walk {
 
   const std::vector<Code>& code_;
   std::vector<unsigned> visits_;
-  std::vector<bool> found_;
+  std::vector<bool> early_, late_;
 };
 
-std::vector<uint32_t> analysed(std::vector<Code> code) {
+UnwaitedOperations analysed(std::vector<Code> code) {
   code.push_back({{0xbf810000u}, "end"});
   std::vector<uint32_t> dwords, starts;
   for (const Code& c : code) {
@@ -194,20 +226,22 @@ std::vector<uint32_t> analysed(std::vector<Code> code) {
   }
   const Program program = decode_program(dwords, 0);
   REQUIRE(program.instructions.size() == code.size());
-  return unguarded_loads(program);
+  return unwaited_operations(ProgramPaths(program));
 }
 
 void check(const std::vector<Code>& code) {
   std::string text;
   for (const Code& c : code) text += c.text + "; ";
   CAPTURE(text);
-  CHECK(analysed(code) == Walk(code).run());
+  const UnwaitedOperations found = analysed(code), expected = Walk(code).run();
+  CHECK(found.loads == expected.loads);
+  CHECK(found.lds == expected.lds);
 }
 
 Code random_code(std::mt19937& random, int length) {
   const auto pick = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
   const unsigned d = 2 + pick(3), scalar = 20 + pick(3);
-  switch (pick(20)) {
+  switch (pick(23)) {
     case 0:
     case 1:
       return flat(false, d, 1);
@@ -240,6 +274,11 @@ Code random_code(std::mt19937& random, int length) {
       return pick(2) ? shift_pair(42, 2 + d / 4 * 2) : add_carry(scalar - scalar % 2);
     case 16:
       return branch(static_cast<int>(pick(static_cast<unsigned>(length))));
+    case 17:
+      return load_to_lds();
+    case 18:
+    case 19:
+      return barrier();
     default:
       return wait(pick(2) ? pick(4) : 63, pick(2) ? pick(4) : 15);
   }
@@ -247,7 +286,8 @@ Code random_code(std::mt19937& random, int length) {
 
 }  // namespace
 
-TEST_CASE("load waits: random programs have the early uses that a walk along every path finds") {
+TEST_CASE(
+    "load waits: random programs have the early uses and late accesses that a walk along every path finds") {
   constexpr uint32_t kSeed = 20263;
   CAPTURE(kSeed);
   std::mt19937 random(kSeed);
@@ -265,9 +305,22 @@ TEST_CASE("load waits: vmcnt has six bits") {
     code.insert(code.end(), stores, global_store(41));
     code.push_back(wait(stores + 1, 15));
     code.push_back(v_mov(40, v(2)));
-    CHECK(analysed(code) == std::vector<uint32_t>{0});
+    CHECK(analysed(code).loads == std::vector<uint32_t>{0});
     code[stores + 1] = wait(stores, 15);
-    CHECK(analysed(code).empty());
+    CHECK(analysed(code).loads.empty());
+  }
+}
+
+// 16 accesses behind one fill a counter of four bits: it is done.
+TEST_CASE("load waits: lgkmcnt has four bits") {
+  for (const unsigned later : {1u, 14u, 15u, 16u, 17u}) {
+    CAPTURE(later);
+    std::vector<Code> code{ds_write(41)};
+    code.insert(code.end(), later, ds_write(41));
+    code.push_back(barrier());
+    const auto late = analysed(code).lds;
+    CHECK(late.size() == std::min(later + 1, 16u));
+    CHECK(late.back() == later);
   }
 }
 

@@ -43,7 +43,7 @@ FindingLog run(const std::string& kernel, uint64_t flag = 0, const ExecuteOption
 std::vector<CloseFollower> close_followers_of(const std::string& kernel) {
   const Executable executable(CodeObject::load(ASM_DIR "wait_states.co"));
   const KernelInfo& info = executable.object().kernel(kernel);
-  std::vector<CloseFollower> found = close_followers(executable.program());
+  std::vector<CloseFollower> found = close_followers(ProgramPaths(executable.program()));
   std::erase_if(found, [&](const CloseFollower& close) {
     const uint64_t pc = executable.program().instructions[close.second].pc;
     return pc < info.entry_address || pc >= executable.object().end_of(info);
@@ -60,7 +60,7 @@ TEST_CASE("wait states: compiled code keeps every distance on every path") {
   CHECK(files.size() > 30);
   for (const std::string& file : files) {
     const Executable executable(CodeObject::load(file));
-    for (const CloseFollower& close : close_followers(executable.program())) {
+    for (const CloseFollower& close : close_followers(ProgramPaths(executable.program()))) {
       if (close.depends_on_index) continue;
       const auto& code = executable.program().instructions;
       FAIL_CHECK(file << ": " << disassemble(code[close.second]) << " " << wait_rule_name(close.need.rule)
@@ -74,7 +74,8 @@ TEST_CASE("wait states: without its s_nop, compiled code breaks rules of many ki
   std::set<WaitRule> broken;
   for (const std::string& file : objects()) {
     const Executable executable(CodeObject::load(file));
-    for (const CloseFollower& close : close_followers(executable.program(), nops_of(executable.program())))
+    for (const CloseFollower& close :
+         close_followers(ProgramPaths(executable.program()), nops_of(executable.program())))
       broken.insert(close.need.rule);
   }
   for (const WaitRule rule :
@@ -89,7 +90,8 @@ TEST_CASE("wait states: the other hand-written kernels keep every distance") {
   for (const auto& entry : std::filesystem::directory_iterator(ASM_DIR)) {
     if (entry.path().extension() != ".co" || entry.path().stem() == "wait_states") continue;
     CAPTURE(entry.path());
-    CHECK(close_followers(Executable(CodeObject::load(entry.path().string())).program()).empty());
+    CHECK(
+        close_followers(ProgramPaths(Executable(CodeObject::load(entry.path().string())).program())).empty());
   }
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("scalar stores: the code says which stores may be left") {
     return std::string("function");
   };
   std::vector<std::string> found;
-  for (const UnwrittenStore& unwritten : unwritten_scalar_stores(executable.program())) {
+  for (const UnwrittenStore& unwritten : unwritten_scalar_stores(ProgramPaths(executable.program()))) {
     const std::string kernel = kernel_of(unwritten.store);
     CAPTURE(kernel);
     CHECK(unwritten.certain == (kernel != "function"));
@@ -77,7 +77,8 @@ TEST_CASE("scalar stores: the other hand-written kernels leave none") {
   for (const auto& entry : std::filesystem::directory_iterator(ASM_DIR)) {
     if (entry.path().extension() != ".co" || entry.path().stem() == "scalar_stores") continue;
     CAPTURE(entry.path());
-    CHECK(unwritten_scalar_stores(Executable(CodeObject::load(entry.path().string())).program()).empty());
+    CHECK(unwritten_scalar_stores(ProgramPaths(Executable(CodeObject::load(entry.path().string())).program()))
+              .empty());
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The checks of LDS against a look at every byte: random accesses of three waves with barriers between some,
-// around a boundary of 1,024 bytes (where race marks are cleared together), one of 64 bytes and the end.
+// which some accesses cross unwaited, around a boundary of 1,024 bytes (where race marks are cleared
+// together), one of 64 bytes and the end.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@ struct Step {
   What what;
   uint32_t wave, byte;
   unsigned bytes;
+  unsigned crosses = 0;  // barriers that the wave passes before it waits for this
 };
 using Script = std::vector<Step>;
 
@@ -28,7 +30,8 @@ std::string text_of(const Script& script) {
   std::string text;
   for (const Step& step : script) {
     constexpr const char* kNames[] = {"load", "store", "atomic", "barrier"};
-    text += fmt::format("wave {} {} {:#x} +{}; ", step.wave, kNames[step.what], step.byte, step.bytes);
+    text += fmt::format("wave {} {} {:#x} +{} x{}; ", step.wave, kNames[step.what], step.byte, step.bytes,
+                        step.crosses);
   }
   return text;
 }
@@ -47,7 +50,10 @@ class LdsWave final : public WaveProgram {
     while (next_ < script_.size()) {
       if (next_ > turn.round) return WaitReason::sleep;
       const size_t s = next_++;
-      if (script_[s].what == Step::kBarrier) return WaitReason::barrier;
+      if (script_[s].what == Step::kBarrier) {
+        cross_barrier();
+        return WaitReason::barrier;
+      }
       if (script_[s].wave == wave_) run(s);
     }
     return WaitReason::done;
@@ -63,14 +69,26 @@ class LdsWave final : public WaveProgram {
     for (unsigned i = 0; i < 16; ++i)
       data[i / 4 * kWaveSize + kLane] |= uint32_t{data_byte(s, i)} << (8 * (i % 4));
     const LaneMask mask = LaneMask::lane(kLane);
+    auto accesses = std::make_shared<std::vector<LdsAccess>>();
+    wg_.lds().record_to(accesses.get());
     if (step.what == Step::kStore) wg_.lds().store(address, mask, step.bytes, data);
     if (step.what == Step::kLoad) wg_.lds().load(address, mask, step.bytes, out);
     if (step.what == Step::kAtomic) {
       const AtomicFunction swap = [](uint64_t, uint64_t value, uint64_t) { return value; };
       wg_.lds().atomic(address, mask, step.bytes, swap, data, nullptr, out);
     }
+    wg_.lds().record_to(nullptr);
+    late_.push_back({s, step.crosses, accesses});
     for (unsigned i = 0; i < 16; ++i)
       loaded_[s][i] = static_cast<uint8_t>(out[i / 4 * kWaveSize + kLane] >> (8 * (i % 4)));
+  }
+
+  void cross_barrier() {
+    for (Late& late : late_) {
+      if (late.crosses == 0) continue;
+      --late.crosses;
+      wg_.lds().cross_barrier({wave_, late.accesses, [s = late.step] { return fmt::format("step {}", s); }});
+    }
   }
 
   Workgroup& wg_;
@@ -78,6 +96,12 @@ class LdsWave final : public WaveProgram {
   const Script& script_;
   std::vector<Value>& loaded_;
   size_t next_ = 0;
+  struct Late {
+    size_t step;
+    unsigned crosses;
+    std::shared_ptr<const std::vector<LdsAccess>> accesses;
+  };
+  std::vector<Late> late_;
 };
 
 class LdsKernel final : public KernelProgram {
@@ -99,8 +123,10 @@ struct Expected {
   std::optional<size_t> first_race;  // step
 };
 
-bool race(const Step& a, const Step& b) {
-  if (a.wave == b.wave || (a.what != Step::kStore && b.what != Step::kStore)) return false;
+// Behind a barrier that `a` was late for, atomics and loads must be in order too.
+bool race(const Step& a, const Step& b, bool late) {
+  const bool stores = a.what == Step::kStore || b.what == Step::kStore;
+  if (a.wave == b.wave || !(stores || (late && a.what != b.what))) return false;
   return a.byte < b.byte + b.bytes && b.byte < a.byte + a.bytes;
 }
 
@@ -108,10 +134,13 @@ Expected expected_of(const Script& script) {
   Expected e;
   e.loaded.resize(script.size());
   std::vector<std::optional<uint8_t>> memory(kLdsBytes);
-  std::vector<Step> since_barrier;
+  std::vector<Step> since_barrier, late;
   for (size_t s = 0; s < script.size(); ++s) {
     const Step& step = script[s];
     if (step.what == Step::kBarrier) {
+      late.insert(late.end(), since_barrier.begin(), since_barrier.end());
+      std::erase_if(late, [](const Step& access) { return access.crosses == 0; });
+      for (Step& access : late) --access.crosses;
       since_barrier.clear();
       continue;
     }
@@ -130,7 +159,10 @@ Expected expected_of(const Script& script) {
     }
     e.unwritten += unwritten;
     for (const Step& earlier : since_barrier) {
-      if (!e.first_race && race(earlier, step)) e.first_race = s;
+      if (!e.first_race && race(earlier, step, false)) e.first_race = s;
+    }
+    for (const Step& earlier : late) {
+      if (!e.first_race && race(earlier, step, true)) e.first_race = s;
     }
     since_barrier.push_back(step);
   }
@@ -172,7 +204,7 @@ Script random_script(std::mt19937& random) {
               : what < 7 ? Step::kStore
               : what < 9 ? Step::kAtomic
                          : Step::kBarrier,
-              pick(kWaves), place + pick(24), kSizes[pick(6)]};
+              pick(kWaves), place + pick(24), kSizes[pick(6)], pick(3) == 0 ? 1 + pick(2) : 0};
     if (step.what == Step::kAtomic) step.bytes = pick(2) ? 8 : 4;
     script.push_back(step);
   }
@@ -186,6 +218,24 @@ TEST_CASE("lds: values, never-written bytes, the end and the first race are what
   CAPTURE(kSeed);
   std::mt19937 random(kSeed);
   for (unsigned n = 0; n < 3000; ++n) check(random_script(random));
+}
+
+TEST_CASE("lds: a late access is named with its wave and what was done to which byte") {
+  std::vector<Value> loaded(3);
+  const Script script{{Step::kStore, 1, 40, 8, 1}, {Step::kBarrier, 0, 0, 4}, {Step::kLoad, 2, 36, 8}};
+  GlobalMemory memory;
+  Launch launch;
+  launch.kernel = "lds";
+  launch.block = {64 * kWaves};
+  launch.lds_bytes = kLdsBytes;
+  const DispatchReport report = dispatch(memory, launch, LdsKernel(script, loaded));
+  std::vector<std::string> lines;
+  for (const Finding& finding : report.findings.kept()) {
+    if (finding.kind == FindingKind::lds_race) lines.push_back(finding.line());
+  }
+  REQUIRE(lines.size() == 1);
+  CHECK(contains(lines[0], "wave 2 lane 5"));
+  CHECK(contains(lines[0], "reads LDS byte 0x28, which wave 1 stored to with step 0"));
 }
 
 TEST_CASE("lds: whole words are marked like their bytes") {
