@@ -2,6 +2,7 @@
 // `wavetwin exec`: run any kernel of any gfx950 code object.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -152,6 +153,27 @@ void print_report(const Options& options, const PreparedLaunch& launch, const Ru
              evidence.instruction.empty() ? "" : fmt::format(" ({})", evidence.instruction));
 }
 
+// What kernels print, as it comes: to standard output as on a device, unless --json keeps that for itself.
+std::FILE* file_of(const Options& options, isa::HostStream stream) {
+  return stream == isa::HostStream::out && !options.json ? stdout : stderr;
+}
+
+isa::HostOutput output_of(const Options& options) {
+  return [&options](const isa::HostText& printed) {
+    std::FILE* to = file_of(options, printed.stream);
+    std::fwrite(printed.text.data(), 1, printed.text.size(), to);
+    std::fflush(to);
+  };
+}
+
+// The report begins a line, whatever the kernel wrote last.
+void end_line(const Options& options, const std::vector<isa::HostText>& printed) {
+  const auto last = std::find_if(printed.rbegin(), printed.rend(), [&](const isa::HostText& text) {
+    return !text.text.empty() && file_of(options, text.stream) == stdout;
+  });
+  if (last != printed.rend() && last->text.back() != '\n') std::fputc('\n', stdout);
+}
+
 int exec(const Options& options) {
   if (!options.template_of.empty() && !options.launch.empty())
     throw Error("exec: " + options.launch + " and --template: one of them");
@@ -174,7 +196,10 @@ int exec(const Options& options) {
   RunOptions run = options.run.options();
   options.allow.apply(run);
   const auto start = std::chrono::steady_clock::now();
-  const isa::ExecuteReport report = launch.run(options.execute.options(launch.kernel(), run));
+  isa::ExecuteOptions execute = options.execute.options(launch.kernel(), run);
+  execute.output = output_of(options);
+  const isa::ExecuteReport report = launch.run(execute);
+  end_line(options, report.printed);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   launch.write_outputs();
   std::vector<std::string> findings;

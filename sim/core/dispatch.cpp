@@ -49,6 +49,7 @@ class Dispatcher {
   void start_workgroups();
   void rethrow_first_error() const;
   void commit();
+  void serve_host();
   void retire_finished();
   void check_progress();
   [[noreturn]] void stop(bool proven);
@@ -176,6 +177,7 @@ void Dispatcher::end_round() {
   in_round_ = false;
   rethrow_first_error();
   commit();
+  serve_host();
   retire_finished();
   check_progress();
   ++round_;
@@ -233,6 +235,11 @@ void Dispatcher::commit() {
     progressed_ |= done.changed;
     pending_ |= done.entries != 0 || wg->memory().has_pending();
   }
+}
+
+void Dispatcher::serve_host() {
+  const GlobalMemory::HostTurn turn(memory_);
+  progressed_ |= kernel_.serve_host();
 }
 
 void Dispatcher::retire_finished() {

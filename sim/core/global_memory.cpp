@@ -50,7 +50,8 @@ uint64_t GlobalMemory::place(const std::string& name, uint64_t bytes, const Buff
 }
 
 uint64_t GlobalMemory::allocate(const std::string& name, uint64_t bytes, const BufferOptions& options) {
-  if (running_) throw Error("buffer '" + name + "': memory cannot be allocated during a launch");
+  if (running_ && !host_turn_)
+    throw Error("buffer '" + name + "': memory cannot be allocated during a launch");
   if (bytes == 0) throw Error("buffer '" + name + "' has no bytes");
   if (options.alignment == 0 || (options.alignment & (options.alignment - 1)) != 0) {
     throw Error(fmt::format("buffer '{}': alignment {} is not a power of two", name, options.alignment));
@@ -67,12 +68,17 @@ uint64_t GlobalMemory::allocate(const std::string& name, uint64_t bytes, const B
 }
 
 void GlobalMemory::free(uint64_t base) {
-  if (running_) throw Error(fmt::format("memory at {:#x} cannot be freed during a launch", base));
+  if (running_ && !host_turn_)
+    throw Error(fmt::format("memory at {:#x} cannot be freed during a launch", base));
   const auto at =
       std::find_if(regions_.begin(), regions_.end(), [&](const auto& r) { return r->base() == base; });
   if (at == regions_.end()) throw Error(fmt::format("no buffer starts at {:#x}", base));
   const Region& gone = **at;
   std::erase_if(names_, [&](const Name& n) { return gone.contains(n.address, n.bytes); });
+  if (running_) {
+    (*at)->close();
+    gone_.push_back(std::move(*at));
+  }
   regions_.erase(at);
 }
 
@@ -190,6 +196,11 @@ std::string GlobalMemory::describe_last_writer(uint64_t address) const {
                                  : fmt::format(" of launch {} (this is launch {})", writer->launch, current);
   return fmt::format("workgroup {} wave {} in round {}{}", writer->workgroup, writer->wave, writer->round,
                      launch);
+}
+
+void GlobalMemory::end_launch() {
+  running_ = false;
+  gone_.clear();
 }
 
 uint32_t GlobalMemory::begin_launch() {

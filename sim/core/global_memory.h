@@ -27,6 +27,7 @@ enum class BufferAccess : uint8_t {
   read_write,
   read_only,  // for waves: a store is an Error, and loads need no race check, so they are faster. The host
               // may write.
+  lock_free,  // holds lists whose protocol reads words that others may be storing: loads are not race checked
 };
 
 struct BufferOptions {
@@ -59,9 +60,13 @@ class Region {
   uint64_t size() const { return size_; }
   uint64_t end() const { return base_ + size_; }
   bool read_only() const { return access_ == BufferAccess::read_only; }
+  bool checks_loads() const { return access_ == BufferAccess::read_write; }  // for races
   bool contains(uint64_t address, uint64_t bytes) const {
     return address >= base_ && bytes <= size_ && address - base_ <= size_ - bytes;
   }
+
+  // From now on it holds no byte, so that every access is out of bounds. Its host memory stays.
+  void close() { size_ = 0; }
 
   // Host address of a device address inside, equal to it modulo 64.
   uint8_t* host(uint64_t address) { return data_ + (address - base_); }
@@ -174,9 +179,22 @@ class GlobalMemory {
 
   // "workgroup 5 wave 0 in round 17", "... of launch 3 (this is launch 4)", or "nobody on the device".
   std::string describe_last_writer(uint64_t address) const;
-  // The scheduler counts launches; a launch in progress forbids allocate and free.
+  // The scheduler counts launches; a launch in progress forbids allocate and free, but in a HostTurn.
   uint32_t begin_launch();
-  void end_launch() { running_ = false; }
+  void end_launch();
+
+  // While it lives no wave runs, and the host that serves a launch may allocate and free. What is freed is
+  // out of bounds at once, and stays mapped until the launch ends: waves may hold its region.
+  class HostTurn {
+   public:
+    explicit HostTurn(GlobalMemory& memory) : memory_(memory) { memory_.host_turn_ = true; }
+    ~HostTurn() { memory_.host_turn_ = false; }
+    HostTurn(const HostTurn&) = delete;
+    HostTurn& operator=(const HostTurn&) = delete;
+
+   private:
+    GlobalMemory& memory_;
+  };
 
  private:
   Region& region_of(const char* what, uint64_t address, uint64_t bytes) const;
@@ -188,8 +206,10 @@ class GlobalMemory {
   };
   std::vector<std::unique_ptr<Region>> regions_;
   std::vector<Name> names_;
+  std::vector<std::unique_ptr<Region>> gone_;  // freed during the launch
   uint32_t launch_ = 0;
   bool running_ = false;
+  bool host_turn_ = false;
 };
 
 }  // namespace wavetwin

@@ -83,6 +83,9 @@ class KernelProgram {
   virtual uint32_t waves_of(uint32_t /*workgroup*/, uint32_t of_whole) const { return of_whole; }
   // Whether its waves note cache write-backs and invalidations, so that missing ones can be told.
   virtual bool notes_fences() const { return false; }
+  // Between rounds, after the commit, on one thread: the host's turn, which may change memory, allocate and
+  // free. True when it did what a wave may wait for; an exception ends the run.
+  virtual bool serve_host() const { return false; }
 };
 
 }  // namespace wavetwin

@@ -174,7 +174,7 @@ void WorkgroupMemory::load_from(Region& region, const uint64_t* address, LaneMas
   } else {
     copy_bytes(region, address, mask, bytes, out);
   }
-  const bool raced = checks_.races && !region.read_only();
+  const bool raced = checks_.races && region.checks_loads();
   if (region.all_written() && !raced && pending_->empty()) return;
   check_loaded(region, address, mask, bytes, out);
   if (!raced || checks_.released == nullptr) return;
@@ -250,7 +250,7 @@ void WorkgroupMemory::check_loaded(Region& region, const uint64_t* address, Lane
                                    uint32_t* out) {
   const bool contiguous = is_contiguous(address, mask, bytes);
   const uint64_t all_bytes = uint64_t{kWaveSize} * bytes;
-  if (checks_.races && !region.read_only()) {
+  if (checks_.races && region.checks_loads()) {
     if (contiguous) {
       accesses_->touch(address[0], all_bytes);
     } else {

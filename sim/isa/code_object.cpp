@@ -223,6 +223,8 @@ class ElfLoader {
     for (const Note& note : notes_) {
       Metadata part = parse_metadata(note.description, in_.file(), note.offset);
       std::move(part.kernels.begin(), part.kernels.end(), std::back_inserter(metadata_.kernels));
+      std::move(part.printf_formats.begin(), part.printf_formats.end(),
+                std::back_inserter(object_.printf_formats_));
     }
   }
 

@@ -70,6 +70,8 @@ class CodeObject {
   const std::vector<Relocation>& relocations() const { return relocations_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const std::vector<KernelInfo>& kernels() const { return kernels_; }
+  // The metadata's amdhsa.printf: formats of printf calls that print by way of a buffer.
+  const std::vector<std::string>& printf_formats() const { return printf_formats_; }
   // The kernel of that name; Error lists the kernels there are. An empty name takes the only kernel.
   const KernelInfo& kernel(const std::string& name) const;
   // Where the code of a kernel ends: with its symbol, or where the next function starts.
@@ -84,6 +86,7 @@ class CodeObject {
   std::vector<Relocation> relocations_;
   std::vector<Symbol> symbols_;
   std::vector<KernelInfo> kernels_;
+  std::vector<std::string> printf_formats_;
 
   friend class ElfLoader;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a host runtime gives kernels through hidden arguments besides numbers: buffers that a thread of the
-// host serves, and the state of grid-wide barriers. Sources: LLVM AMDGPUUsage ("Code Object V5 Kernel
-// Argument Metadata"); the ROCm device libraries (ockl, cg.cl) for the state.
+// host serves (hostcall_server.h), and the state of grid-wide barriers. Sources: LLVM AMDGPUUsage ("Code
+// Object V5 Kernel Argument Metadata"); the ROCm device libraries (ockl, cg.cl) for the state.
 #pragma once
 
 #include <array>
@@ -11,27 +11,30 @@
 
 namespace wavetwin::isa {
 
-// A service that needs a host thread, which is not here: its argument points behind an empty block of this
-// name, so that the first access is an error that says what was asked for.
-struct HostService {
-  const char* kind;  // of the hidden argument
-  const char* name;
-  uint64_t address;  // of the block
+inline constexpr const char* kPrintfKind = "hidden_printf_buffer";
+inline constexpr const char* kHostcallKind = "hidden_hostcall_buffer";
+inline constexpr const char* kHeapKind = "hidden_heap_v1";
+inline constexpr uint64_t kPrintfAddress = 0x7f03'0000'0000;
+inline constexpr uint64_t kHostcallAddress = 0x7f04'0000'0000;
+inline constexpr uint64_t kHeapAddress = 0x7f05'0000'0000;
 
-  uint64_t pointer() const { return address + 4096; }
+// The hidden arguments of both kinds. One that is refused points behind an empty block of this name, so that
+// the first access is an error that says what was asked for.
+struct HostService {
+  const char* kind;     // of the hidden argument
+  uint64_t address;     // of the block
+  const char* refused;  // its name; null: the service is there
+
+  uint64_t pointer() const { return refused != nullptr ? address + 4096 : address; }
 };
 inline constexpr std::array kHostServices = {
-    HostService{"hidden_printf_buffer",
-                "hidden_printf_buffer (printf, which needs the host, is not simulated)", 0x7f03'0000'0000},
-    HostService{"hidden_hostcall_buffer",
-                "hidden_hostcall_buffer (calls of the host, as printf and assert make, are not simulated)",
-                0x7f04'0000'0000},
-    HostService{"hidden_heap_v1", "hidden_heap_v1 (malloc and free of kernels are not simulated)",
-                0x7f05'0000'0000},
-    HostService{"hidden_default_queue",
-                "hidden_default_queue (kernels that launch kernels are not simulated)", 0x7f06'0000'0000},
-    HostService{"hidden_completion_action",
-                "hidden_completion_action (kernels that launch kernels are not simulated)", 0x7f07'0000'0000},
+    HostService{kPrintfKind, kPrintfAddress, nullptr},
+    HostService{kHostcallKind, kHostcallAddress, nullptr},
+    HostService{kHeapKind, kHeapAddress, nullptr},
+    HostService{"hidden_default_queue", 0x7f06'0000'0000,
+                "hidden_default_queue (kernels that launch kernels are not simulated)"},
+    HostService{"hidden_completion_action", 0x7f07'0000'0000,
+                "hidden_completion_action (kernels that launch kernels are not simulated)"},
 };
 std::optional<HostService> host_service(std::string_view kind);
 

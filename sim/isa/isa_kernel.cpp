@@ -18,13 +18,15 @@ constexpr uint32_t kDynamicStackBytes = 16 * 1024;
 class IsaKernel final : public KernelProgram {
  public:
   IsaKernel(const Executable& executable, uint64_t load_address, const KernelInfo& kernel,
-            const LaunchShape& shape, const std::vector<uint8_t>& kernarg, const ExecuteOptions& options)
+            const LaunchShape& shape, const std::vector<uint8_t>& kernarg, const ExecuteOptions& options,
+            HostServer& host)
       : executable_(executable),
         load_address_(load_address),
         kernel_(kernel),
         shape_(shape),
         kernarg_(kernarg),
-        options_(options) {
+        options_(options),
+        host_(host) {
     addresses_.kernarg = kKernargAddress;
     addresses_.dispatch_packet = kDispatchPacketAddress;
     addresses_.queue = kQueueAddress;
@@ -36,6 +38,7 @@ class IsaKernel final : public KernelProgram {
   std::unique_ptr<WaveProgram> make_wave(Workgroup& group, uint32_t wave) const override;
   uint32_t waves_of(uint32_t workgroup, uint32_t) const override { return shape_.waves_of(workgroup); }
   bool notes_fences() const override { return true; }
+  bool serve_host() const override { return host_.serve(); }
 
   void add_counts(const Environment& env) const {
     const std::lock_guard lock(mutex_);
@@ -58,6 +61,7 @@ class IsaKernel final : public KernelProgram {
   const LaunchShape& shape_;
   const std::vector<uint8_t>& kernarg_;
   const ExecuteOptions& options_;
+  HostServer& host_;
   LaunchAddresses addresses_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<const Workgroup*, std::shared_ptr<ScalarCache>> scalar_caches_;
@@ -127,12 +131,13 @@ class LaunchBlocks {
   std::vector<uint64_t> bases_;
 };
 
-// The blocks that hidden arguments of the kernel point to.
+// The blocks that hidden arguments of the kernel point to, besides those of the server.
 void add_host_services(LaunchBlocks& blocks, const KernelInfo& kernel, const LaunchShape& shape) {
   for (const KernelArgumentInfo& argument : kernel.metadata.arguments) {
     constexpr uint8_t kNothing = 0;
     if (const auto service = host_service(argument.kind)) {
-      blocks.add(service->name, service->address, &kNothing, sizeof kNothing);
+      if (service->refused != nullptr)
+        blocks.add(service->refused, service->address, &kNothing, sizeof kNothing);
     } else if (argument.kind == kGridSyncKind) {
       GridSyncState state;
       state.workgroups = static_cast<uint32_t>(shape.workgroups());
@@ -151,6 +156,25 @@ Launch core_launch(const KernelInfo& kernel, const LaunchShape& shape) {
   return launch;
 }
 
+// Waves that may call the host at once.
+uint64_t resident_waves(const Launch& launch, const DispatchOptions& options) {
+  const uint64_t fits = options.resident == 0 ? resident_workgroups(launch) : options.resident;
+  return std::min(launch.grid.count(), fits) * launch.waves();
+}
+
+// Runs the launch; what the kernel left in its printf buffer is printed, also after an error.
+DispatchReport dispatch_served(GlobalMemory& memory, const Launch& launch, const IsaKernel& program,
+                               const DispatchOptions& options, HostServer& host) {
+  try {
+    DispatchReport report = dispatch(memory, launch, program, options);
+    host.finish();
+    return report;
+  } catch (...) {
+    host.finish_after_error();
+    throw;
+  }
+}
+
 }  // namespace
 
 uint64_t ExecuteReport::instructions() const {
@@ -161,7 +185,11 @@ ExecuteReport execute_kernel(GlobalMemory& memory, const Executable& executable,
                              const KernelInfo& kernel, const LaunchShape& shape,
                              const std::vector<uint8_t>& kernarg, const ExecuteOptions& options) {
   check_shape(kernel, shape);
-  const IsaKernel program(executable, load_address, kernel, shape, kernarg, options);
+  const Launch launch = core_launch(kernel, shape);
+  check_launch(launch);
+  HostServer host(memory, executable.object(), kernel, resident_waves(launch, options.dispatch),
+                  options.output);
+  const IsaKernel program(executable, load_address, kernel, shape, kernarg, options, host);
   const auto packet = build_dispatch_packet(kernel, shape, program.addresses());
   const std::array<uint8_t, 256> queue{};
   LaunchBlocks blocks(memory);
@@ -170,7 +198,8 @@ ExecuteReport execute_kernel(GlobalMemory& memory, const Executable& executable,
   blocks.add("queue", kQueueAddress, queue.data(), queue.size());
   add_host_services(blocks, kernel, shape);
   ExecuteReport report;
-  report.dispatch = dispatch(memory, core_launch(kernel, shape), program, options.dispatch);
+  report.dispatch = dispatch_served(memory, launch, program, options.dispatch, host);
+  report.printed = host.take_printed();
   report.executed = program.executed();
   return report;
 }

@@ -10,6 +10,7 @@
 
 #include "sim/core/dispatch.h"
 #include "sim/isa/executable.h"
+#include "sim/isa/hostcall_server.h"
 #include "sim/isa/isa_wave.h"
 #include "sim/isa/launch.h"
 
@@ -27,14 +28,16 @@ struct ExecuteOptions {
   uint64_t register_seed = 1;                   // pattern of undefined registers
   const mfma::MfmaModel* mfma_model = nullptr;  // null: the default model
   const NumericModel* numeric_model = &kDefaultNumericModel;
-  TraceObserver* observer = nullptr;            // sees wave `traced_wave` of workgroup `traced_workgroup`
+  TraceObserver* observer = nullptr;  // sees wave `traced_wave` of workgroup `traced_workgroup`
   uint64_t traced_workgroup = 0;
   uint32_t traced_wave = 0;
+  HostOutput output;  // of printf and assert, while the kernel runs; empty: print_to_stderr
 };
 
 struct ExecuteReport {
   DispatchReport dispatch;
   std::array<uint64_t, static_cast<size_t>(InstructionKind::count)> executed{};
+  std::vector<HostText> printed;  // by the kernel: in the order of rounds, of workgroups, and of lanes
 
   uint64_t of(InstructionKind kind) const { return executed[static_cast<size_t>(kind)]; }
   uint64_t instructions() const;

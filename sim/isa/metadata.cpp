@@ -151,6 +151,12 @@ Metadata parse_metadata(std::span<const uint8_t> bytes, const std::string& file,
       metadata.kernels.push_back(read_kernel(kernel, file, offset));
     }
   }
+  if (const Json* formats = map.array("amdhsa.printf", false)) {
+    for (const Json& format : *formats) {
+      if (!format.is_string()) map.fail("has a format in 'amdhsa.printf' that is not a string");
+      metadata.printf_formats.push_back(format.get<std::string>());
+    }
+  }
   return metadata;
 }
 

@@ -45,6 +45,7 @@ struct KernelMetadata {
 struct Metadata {
   std::string target;  // "amdgcn-amd-amdhsa--gfx950"
   std::vector<KernelMetadata> kernels;
+  std::vector<std::string> printf_formats;  // amdhsa.printf
 };
 
 // Parses the note's bytes. `file` and `offset` name the place in errors (FileError).

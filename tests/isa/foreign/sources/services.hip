@@ -17,8 +17,6 @@ GLOBAL void trap(u32* out) {
 #define HIDDEN(bytes) reinterpret_cast<u32*>(static_cast<const u64*>(__builtin_amdgcn_implicitarg_ptr())[(bytes) / 8])
 #define SERVICE(name, bytes) \
   GLOBAL void name(u32* out) { out[0] = *HIDDEN(bytes); }
-SERVICE(hidden_hostcall_buffer, 80)
-SERVICE(hidden_heap_v1, 96)
 SERVICE(hidden_default_queue, 104)
 SERVICE(hidden_completion_action, 112)
 
