@@ -101,7 +101,8 @@ void exec_trap(WaveState&, const Instruction& in) {
               (id == 2 ? " (the program called abort or __builtin_trap)" : ""));
 }
 
-// Messages go to the host or to graphics units. assumption: an interrupt without a listener does nothing.
+// Messages go to the host or to graphics units. An interrupt tells the host that a signal changed; it looks
+// for calls after every round (hostcall_server.h), told or not.
 void exec_sendmsg(WaveState& wave, const Instruction& in) {
   constexpr unsigned kInterrupt = 1;
   if ((in.simm16 & 15) != kInterrupt) execute_missing(wave, in);
