@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "sim/core/error.h"
 
@@ -75,43 +74,6 @@ void sync_to_disk(const std::string& name) {
 }
 
 }  // namespace
-
-uint64_t host_memory_bytes() {
-  return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-std::ifstream open_for_reading(const std::filesystem::path& path) {
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code))
-    throw FileError(path.string(), "cannot read: it is a directory");
-  if (std::filesystem::is_character_file(path, code) || std::filesystem::is_block_file(path, code))
-    throw FileError(path.string(), "cannot read: it is a device");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw FileError(path.string(), system_reason("cannot read"));
-  return in;
-}
-
-std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {begin, begin + text.size()};
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream in = open_for_reading(path);
-  std::error_code code;
-  const uint64_t bytes = std::filesystem::file_size(path, code);
-  if (!code && bytes > host_memory_bytes() / 2) {
-    throw FileError(path.string(), "cannot read: " + std::to_string(bytes) +
-                                       " bytes do not fit this machine's memory of " +
-                                       std::to_string(host_memory_bytes()) + " bytes");
-  }
-  std::ostringstream out;
-  out << in.rdbuf();
-  if (in.bad()) throw FileError(path.string(), system_reason("cannot read"));
-  return std::move(out).str();
-}
 
 void write_atomically(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
   if (written_in_place(path)) return write_in_place(path, write);

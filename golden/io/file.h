@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Whole files in, whole files out; nothing is lost when a write fails half way.
+// Whole files out; nothing is lost when a write fails half way. Reading is in sim/core/file.h.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <ostream>
-#include <string>
-#include <vector>
+
+#include "sim/core/file.h"
 
 namespace wavetwin::golden {
-
-// Physical memory of this machine: more than this cannot be held at once.
-uint64_t host_memory_bytes();
-
-// All throw FileError with the system's reason; directories, devices, which may have no end, and files too
-// large to be held twice are refused.
-std::ifstream open_for_reading(const std::filesystem::path& path);
-std::vector<std::byte> read_bytes(const std::filesystem::path& path);
-std::string read_text(const std::filesystem::path& path);
 
 // Calls `write` on a temporary file in the same directory, flushes it and renames it to `path`, or to the
 // file that the link `path` leads to. On any error the temporary file is removed, an existing file keeps its

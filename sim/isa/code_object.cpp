@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
+#include "sim/core/file.h"
 #include "sim/isa/byte_reader.h"
 #include "sim/isa/elf_format.h"
 #include "sim/isa/elf_machine.h"
@@ -285,8 +285,6 @@ class ElfLoader {
 
 namespace {
 
-constexpr uint64_t kMaxFileBytes = uint64_t{4} << 30;  // host programs with device code can be large
-
 // "FILE#2" names the second gfx950 object of FILE, unless a file has that name itself.
 struct ObjectName {
   std::string file;
@@ -305,15 +303,14 @@ ObjectName split_name(const std::string& path) {
 }
 
 // The gfx950 object inside a bundle, an offload binary or a host file; other bytes as they are.
-std::vector<uint8_t> unwrap(std::vector<uint8_t> bytes, const ObjectName& name) {
+std::vector<uint8_t> unwrap(std::span<const uint8_t> bytes, const ObjectName& name) {
   const bool host = is_host_object(bytes);
-  const std::span<const uint8_t> inner =
-      host ? device_section(bytes, name.file) : std::span<const uint8_t>(bytes);
+  const std::span<const uint8_t> inner = host ? device_section(bytes, name.file) : bytes;
   const bool binary = is_offload_binary(inner);
   if (!host && !binary && !is_offload_bundle(inner)) {
     if (name.number > 1)
       throw FileError(name.file, "is one code object and has no object " + std::to_string(name.number));
-    return bytes;
+    return {bytes.begin(), bytes.end()};
   }
   auto objects = binary ? gfx950_images(inner, name.file) : gfx950_entries(inner, name.file);
   const std::string count = std::to_string(objects.size());
@@ -330,25 +327,15 @@ std::vector<uint8_t> unwrap(std::vector<uint8_t> bytes, const ObjectName& name) 
 }  // namespace
 
 CodeObject CodeObject::parse(std::vector<uint8_t> bytes, const std::string& name) {
-  const std::vector<uint8_t> object = unwrap(std::move(bytes), {name, 0});
+  const std::vector<uint8_t> object = unwrap(bytes, {name, 0});
   return ElfLoader(object, name).load();
 }
 
 CodeObject CodeObject::load(const std::string& path) {
   const ObjectName name = split_name(path);
-  const std::string& file = name.file;
-  std::error_code code;
-  if (std::filesystem::is_directory(file, code)) throw FileError(file, "is a directory, not a code object");
-  if (std::filesystem::is_character_file(file, code) || std::filesystem::is_block_file(file, code))
-    throw FileError(file, "is a device, not a code object");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw FileError(file, "cannot be opened");
-  const uint64_t size = std::filesystem::file_size(file, code);
-  if (!code && size > kMaxFileBytes)
-    throw FileError(file, "has " + std::to_string(size) + " bytes, too many for a code object");
-  std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad()) throw FileError(file, "cannot be read");
-  const std::vector<uint8_t> object = unwrap(std::move(bytes), name);
+  const std::vector<std::byte> bytes = read_bytes(name.file);
+  const std::vector<uint8_t> object =
+      unwrap({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, name);
   return ElfLoader(object, path).load();
 }
 

@@ -176,7 +176,8 @@ TEST_CASE("exec: safetensors in and out, several buffers in one file, the same n
 
 TEST_CASE("exec: wrong input ends in one line that says what is wrong") {
   check_bad(Bench("{"), {"launch.json", "not valid JSON"});
-  check_bad(Bench(R"({"code_object": "missing.co"})"), {"missing.co", "cannot be opened"});
+  check_bad(Bench(R"({"code_object": "missing.co"})"),
+            {"missing.co: cannot read: No such file or directory"});
   check_bad(Bench(R"({"code_object": "memory.co", "kernel": "nothing"})"),
             {"no kernel 'nothing'", "lds_transpose"});
   check_bad(Bench(R"({"code_object": "memory.co", "kernel": "lds_160k", "dynamic_lds": 4})"),
@@ -249,6 +250,21 @@ TEST_CASE("exec: what a launch can never do is found before it runs, with the la
   check_bad(fine, {"launch.json and --template: one of them"}, {"--template", "x.co"});
 }
 
+TEST_CASE("code objects: a file that cannot be read is named with the system's reason") {
+  const auto check_read = [](const std::string& file, const char* message) {
+    CAPTURE(file);
+    const Outcome outcome = run_wavetwin({"disasm", file});
+    CHECK(outcome.exit_code == 2);
+    CHECK(is_one_line(outcome.err));
+    CHECK(contains(outcome.err, message));
+  };
+  check_read("", "'': cannot read: No such file or directory");
+  check_read("/", "/: cannot read: it is a directory");
+  check_read("/dev/zero", "/dev/zero: cannot read: it is a device");
+  check_read("/proc/self/mem", "/proc/self/mem: cannot read: Input/output error");
+  check_read("/proc/self/environ", "/proc/self/environ: not an ELF file");  // has no size, but can be read
+}
+
 TEST_CASE("exec: files larger than the machine's memory are refused by name") {
   const Bench bench(echo(R"({"offset": 8, "buffer": "big", "file": "big.bin"})"));
   write_text(bench / "big.bin", "x");
@@ -258,7 +274,7 @@ TEST_CASE("exec: files larger than the machine's memory are refused by name") {
   check_bad(bench,
             {"launch.json: 'kernarg.fields[1]': ", "big.bin: cannot read: 1099511627776 bytes do not fit"});
   write_text(bench / "launch.json", R"({"code_object": "big.bin"})");
-  check_bad(bench, {"big.bin: has 1099511627776 bytes, too many for a code object"});
+  check_bad(bench, {"big.bin: cannot read: 1099511627776 bytes do not fit"});
 }
 
 TEST_CASE("exec: a buffer of 1 TiB costs what is touched") {
