@@ -52,6 +52,7 @@ bool is_transcendental(const Instruction& in) {
 
 bool is_dot(const Instruction& in) { return row_of(in).name.starts_with("V_DOT"); }
 bool is_cmpx(const Instruction& in) { return row_of(in).name.starts_with("V_CMPX"); }
+bool is_compare(const Instruction& in) { return row_of(in).name.starts_with("V_CMP"); }
 bool is_lane_swap(const Instruction& in) {
   return id_of(in) == RowId::V_PERMLANE16_SWAP_B32 || id_of(in) == RowId::V_PERMLANE32_SWAP_B32;
 }
@@ -154,15 +155,22 @@ const Operand* late_store_data(const Instruction& in) {
 bool writes_scalars(const Instruction& in) {
   return is_vector(in) && (in.dst.kind == OperandKind::sgpr || in.sdst.kind == OperandKind::sgpr);
 }
+bool takes_carry(const Instruction& in) {
+  return row_of(in).name.starts_with("V_ADDC_") || row_of(in).name.starts_with("V_SUBB");
+}
+// As constants, which carries are not.
 bool reads_scalars_of(const Instruction& in, const Instruction& writer) {
   return std::any_of(in.src.begin(), in.src.end(), [&](const Operand& source) {
-    return source.kind == OperandKind::sgpr &&
+    return source.kind == OperandKind::sgpr && !(takes_carry(in) && &source == &in.src[2]) &&
            (overlaps(source, writer.dst) || overlaps(source, writer.sdst));
   });
 }
 // Whether an operand covers one of `count` scalar registers from `code` on.
 bool covers(const Operand& o, unsigned code, unsigned count) {
   return o.kind == OperandKind::sgpr && o.index < code + count && o.index + o.dwords > code;
+}
+bool has_exec_as_result(const Instruction& in) {
+  return is_cmpx(in) || covers(in.dst, kExecLo, 2) || covers(in.sdst, kExecLo, 2);
 }
 bool writes_vcc(const Instruction& in) { return covers(in.dst, kVccLo, 2) || covers(in.sdst, kVccLo, 2); }
 bool reads_special(const Instruction& in, unsigned code) {
@@ -278,11 +286,15 @@ void after_vector_scalars(Needs& needs, const Instruction& first, const Instruct
     needs.add(WaitRule::lane_select, 4);
 }
 
-void after_exec(Needs& needs, const Instruction& second) {
+void after_exec(Needs& needs, const Instruction& first, const Instruction& second) {
   constexpr unsigned kExecz = 252;
   if (second.form == Form::dpp) needs.add(WaitRule::exec_to_lanes, 5);
-  if (is_matrix(second) || is_lane_swap(second) || reads_one_lane(second) || selects_lane(second))
+  if (is_matrix(second) || reads_one_lane(second) || selects_lane(second))
     needs.add(WaitRule::exec_to_lanes, 4);
+  if (is_compare(first) && is_lane_swap(second)) needs.add(WaitRule::exec_to_lanes, 4);
+  const auto is_exec = [](const Operand& source) { return covers(source, kExecLo, 2); };
+  if (is_cmpx(first) && is_vector(second) && std::any_of(second.src.begin(), second.src.end(), is_exec))
+    needs.add(WaitRule::vector_scalar_result, 2);
   if (is_vector(second) && reads_special(second, kExecz)) needs.add(WaitRule::condition_zero, 5);
 }
 
@@ -355,8 +367,7 @@ bool does_nothing_without_lanes(const Instruction& in) {
 bool writes_exec(const Instruction& in) {
   if (!in.valid()) return false;
   const std::string_view name = row_of(in).name;
-  return covers(in.dst, kExecLo, 2) || covers(in.sdst, kExecLo, 2) || is_cmpx(in) ||
-         name.ends_with("EXEC_B64") || name.starts_with("S_CBRANCH_G_FORK") ||
+  return has_exec_as_result(in) || name.ends_with("EXEC_B64") || name.starts_with("S_CBRANCH_G_FORK") ||
          name.starts_with("S_CBRANCH_JOIN");
 }
 
@@ -394,7 +405,7 @@ WaitNeed wait_need(const Instruction& first, const Instruction& second) {
       after_vector(needs, first, second);
     }
     if (writes_scalars(first)) after_vector_scalars(needs, first, second);
-    if (is_cmpx(first)) after_exec(needs, second);
+    if (has_exec_as_result(first)) after_exec(needs, first, second);
   }
   if (const Operand* data = late_store_data(first)) {
     if (is_vector(second) && writes(second, *data)) needs.add(WaitRule::store_data, 2);

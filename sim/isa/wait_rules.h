@@ -2,9 +2,11 @@
 // The distances that gfx950 leaves to the program: an instruction that follows another one too closely may
 // see a value that is not there yet, and only other instructions or s_nop between them help.
 //
-// Sources: CDNA4 ISA guide 4.5 (manually inserted wait states) and 7.6 (matrix instructions); where the guide
-// is short, LLVM 22's hazard recognizer for gfx950, with which every rule is compared by a test, and for
-// vector skip and VCCZ / EXECZ Mesa's ACO.
+// Sources: CDNA4 ISA guide 4.5, table 11 (manually inserted wait states) and table 12 (transcendental
+// instructions), and 7.6, table 38 (matrix instructions); where the guide is short, LLVM 22's hazard
+// recognizer for gfx950, with which every rule is compared by a test, and for vector skip and VCCZ / EXECZ
+// Mesa's ACO. Where they differ the guide rules: LLVM keeps 2 wait states between a carry and the instruction
+// that takes it as its carry, the guide none.
 //
 // Not here: a clause of memory instructions must not write a register that another one of it reads, since
 // XNACK replays it from its begin. That matters only where XNACK is on: it is off on gfx950 unless the host
@@ -30,7 +32,7 @@ enum class WaitRule : uint8_t {
   transcendental,        // a transcendental result is read
   partial_result,        // a result that fills a part of its register is read or overwritten
   vector_to_lane_move,   // a vector ALU result is read by DPP, permlane swap, v_readlane
-  exec_to_lanes,         // EXEC written by v_cmpx, then an instruction that looks at other lanes
+  exec_to_lanes,         // EXEC written by a vector instruction, then one that looks at other lanes
   vector_scalar_result,  // an SGPR or VCC written by a vector instruction is read by a vector instruction
   lane_select,           // ... as the lane of v_readlane or v_writelane
   div_scale_flag,        // ... as the flag of v_div_fmas

@@ -81,9 +81,19 @@ unsigned without_artefacts(const Need& pair) {
   if (pair.first == "dot2" && pair.states == 1) return 0;
   // EXEC is an operand of its memory instructions, a scalar one that v_cmpx has written; the guide's rule is
   // about the SGPRs of addresses.
-  if (pair.first == "cmpx" && starts(pair.second, {"load", "store", "lds_dma", "global_", "buffer_"}))
+  if ((pair.first == "cmpx" || pair.first.find("_exec") != std::string::npos) &&
+      starts(pair.second, {"load", "store", "lds_dma", "global_", "buffer_"}))
+    return 0;
+  // A carry may be taken at once (guide 4.5, table 11).
+  if (starts(pair.second, {"addc"}) && starts(pair.first, {"cmp", "add_co", "mad_u64", "readlane_vcc"}))
     return 0;
   return pair.states;
+}
+
+unsigned need(const std::string& first, const std::string& second) {
+  const auto words = llvm_tools::assemble({first, second});
+  REQUIRE((words[0] && words[1]));
+  return wait_need(decode(*words[0], 0), decode(*words[1], 0)).states;
 }
 
 }  // namespace
@@ -112,11 +122,6 @@ TEST_CASE("wait states: every pair of instructions needs what LLVM 22 puts betwe
 }
 
 TEST_CASE("wait states: vector skip, VCCZ and EXECZ, which no compiler uses") {
-  const auto need = [](const std::string& first, const std::string& second) {
-    const auto words = llvm_tools::assemble({first, second});
-    REQUIRE((words[0] && words[1]));
-    return unsigned{wait_need(decode(*words[0], 0), decode(*words[1], 0)).states};
-  };
   for (const std::string second :
        {"v_mov_b32_e32 v0, v1", "ds_read_b32 v0, v1", "global_load_dword v0, v[2:3], off",
         "v_mfma_f32_4x4x1_16b_f32 v[0:3], v4, v5, v[0:3]"}) {
@@ -132,6 +137,20 @@ TEST_CASE("wait states: vector skip, VCCZ and EXECZ, which no compiler uses") {
   CHECK(need("v_cmp_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_vccz") == 0);
   CHECK(need("v_cmpx_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_execz") == 5);
   CHECK(need("v_cmp_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_execz") == 0);
+  CHECK(need("v_cmp_eq_u32_e64 exec, v0, v1", "v_mov_b32_e32 v2, src_execz") == 5);
+  CHECK(need("v_readfirstlane_b32 exec_hi, v0", "v_mov_b32_e32 v2, src_execz") == 5);
+}
+
+TEST_CASE("wait states: a carry may be taken at once, but not read as a constant") {
+  for (const std::string name : {"v_addc_co_u32_e64", "v_subb_co_u32_e64", "v_subbrev_co_u32_e64"}) {
+    CAPTURE(name);
+    CHECK(need("v_add_co_u32_e32 v0, vcc, v1, v2", name + " v3, vcc, v4, v5, vcc") == 0);
+    CHECK(need("v_add_co_u32_e64 v0, s[2:3], v1, v2", name + " v3, vcc, v4, v5, s[2:3]") == 0);
+    CHECK(need("v_readfirstlane_b32 vcc_lo, v0", name + " v3, vcc, v4, v5, vcc") == 0);
+  }
+  CHECK(need("v_add_co_u32_e32 v0, vcc, v1, v2", "v_cndmask_b32_e32 v3, v4, v5, vcc") == 2);
+  CHECK(need("v_readfirstlane_b32 s2, v0", "v_subrev_u32_e32 v3, s2, v5") == 2);
+  CHECK(need("v_add_co_u32_e32 v0, vcc, v1, v2", "v_subrev_co_u32_e32 v3, vcc, vcc_hi, v5") == 2);
 }
 
 TEST_CASE("wait states: an instruction is worth one, s_nop its immediate more") {
