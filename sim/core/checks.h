@@ -21,7 +21,7 @@ enum class FindingKind : uint8_t {
   memory_never_written,  // a load of device memory covered a byte that nobody wrote
   lds_never_written,     // a load of LDS covered a byte that this workgroup did not write
   memory_race,           // two workgroups touched a byte in one round, one of them by a plain store
-  lds_race,              // two waves touched an LDS byte, one by a plain store; no barrier or wait orders them
+  lds_race,              // two waves touched an LDS byte, one by a plain store, and nothing orders them
   lds_out_of_range,      // an LDS access past the allocation: it read 0 or was dropped, as on the part
   early_register_use,    // a register was read before the wait that covers it (executor)
   missing_wait_states,   // an instruction follows another one too closely for the part (executor)

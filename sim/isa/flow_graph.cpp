@@ -14,11 +14,11 @@ Flow flow_of(const Instruction& in) {
   if (!in.valid()) return {false, false};
   switch (id_of(in)) {
     case RowId::S_BRANCH:
+    case RowId::S_CALL_B64:
       return {false, true};
     case RowId::S_ENDPGM:
     case RowId::S_SETPC_B64:
     case RowId::S_SWAPPC_B64:
-    case RowId::S_CALL_B64:
     case RowId::S_TRAP:
       return {false, false};
     default:

@@ -10,7 +10,8 @@
 
 namespace wavetwin::isa {
 
-// Code that is reached by s_setpc, s_swappc or s_call has no predecessor here.
+// Code that is reached by s_setpc or s_swappc has no predecessor here; what s_call calls has one, what stands
+// behind the call has none.
 class FlowGraph {
  public:
   explicit FlowGraph(const Program& program);

@@ -47,8 +47,8 @@ struct UnwaitedOperations {
   // different types).
   std::vector<uint32_t> lds;
 };
-// A path may be one that no run takes. Code that is reached by s_setpc, s_swappc or s_call begins with
-// nothing outstanding.
+// A path may be one that no run takes. Code that flow_graph.h finds no way to begins with nothing
+// outstanding.
 UnwaitedOperations unwaited_operations(const ProgramPaths& paths);
 
 }  // namespace wavetwin::isa

@@ -17,7 +17,7 @@ bool is_scalar_store(const Instruction& in);
 // A store from which some path leads to the end without an s_dcache_wb.
 struct UnwrittenStore {
   uint32_t store;  // index of the instruction
-  bool certain;    // to an s_endpgm; else only to where the paths end: s_setpc, s_swappc, s_call, s_trap
+  bool certain;    // to an s_endpgm; else only to where the paths end: s_setpc, s_swappc, s_trap
 };
 // By store. Programs without scalar stores have none.
 std::vector<UnwrittenStore> unwritten_scalar_stores(const ProgramPaths& paths);

@@ -24,9 +24,9 @@ struct CloseFollower {
 };
 
 // By `second`, then `first`; the shortest path of each pair. A path may be one that no run takes, but on one
-// that a branch takes when EXEC is 0, what was done under the same EXEC did nothing. Code that is reached by
-// s_setpc, s_swappc or s_call begins without a history and with VGPR indexing off. `ignored`: indices of
-// instructions that count no wait states (for tests: as if an s_nop were not there).
+// that a branch takes when EXEC is 0, what was done under the same EXEC did nothing. Code that flow_graph.h
+// finds no way to begins without a history and with VGPR indexing off. `ignored`: indices of instructions
+// that count no wait states (for tests: as if an s_nop were not there).
 std::vector<CloseFollower> close_followers(const ProgramPaths& paths, std::span<const uint32_t> ignored = {});
 
 // The instructions a wave executed last.

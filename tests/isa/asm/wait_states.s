@@ -223,3 +223,26 @@ end_kernel \name
 .endm
 f64_result f64_kept, 2
 f64_result f64_short, 1
+
+// The result is stored by the function that s_call_b64 calls, which is worth one wait state.
+.macro called name, nop, function
+begin \name
+  setup
+  v_mfma_f32_16x16x32_bf16 v[16:19], v[8:11], v[12:15], v[16:19]
+  s_nop \nop
+  s_call_b64 s[8:9], \function
+end_kernel \name
+.endm
+called call_kept, 6, storing_function
+called call_short, 5, storing_function
+called call_of_another, 5, other_function
+
+  .text
+  .p2align 8
+  .type storing_function,@function
+storing_function:
+  global_store_dword v1, v16, s[4:5]
+  s_setpc_b64 s[8:9]
+  .type other_function,@function
+other_function:
+  s_setpc_b64 s[8:9]

@@ -111,6 +111,25 @@ TEST_CASE("wait states: a path is reported when a wave takes it") {
   CHECK(close(run("distance_path", 1)));
 }
 
+TEST_CASE("wait states: a function that s_call calls follows what stands before the call") {
+  const Executable executable(CodeObject::load(ASM_DIR "wait_states.co"));
+  const Program& program = executable.program();
+  const auto found = close_followers(ProgramPaths(program));
+  const auto store_after = [&](const std::string& kernel) {
+    const KernelInfo& info = executable.object().kernel(kernel);
+    return std::any_of(found.begin(), found.end(), [&](const CloseFollower& close) {
+      const uint64_t pc = program.instructions[close.first].pc;
+      return pc >= info.entry_address && pc < executable.object().end_of(info) && int{close.found} == 7;
+    });
+  };
+  CHECK(store_after("call_short"));
+  CHECK_FALSE(store_after("call_kept"));
+  CHECK_FALSE(store_after("call_of_another"));
+  CHECK(close(run("call_short")));
+  CHECK_FALSE(close(run("call_kept")));
+  CHECK_FALSE(close(run("call_of_another")));
+}
+
 TEST_CASE("wait states: the turns of a loop follow each other") {
   CHECK_FALSE(close(run("distance_loop")));
   CHECK(run("distance_loop_short").total(FindingKind::missing_wait_states) == 2);  // of three turns
