@@ -13,17 +13,7 @@ namespace {
 constexpr unsigned kDestination = 3;  // bit of M0[15:12]
 constexpr unsigned kVgprs = 256;
 
-bool can_be_indexed(const Instruction& in) {
-  if (!in.valid() || !is_vector_alu(in)) return false;
-  switch (id_of(in)) {
-    case RowId::V_READLANE_B32:
-    case RowId::V_WRITELANE_B32:
-    case RowId::V_READFIRSTLANE_B32:
-      return false;
-    default:
-      return true;
-  }
-}
+bool can_be_indexed(const Instruction& in) { return in.valid() && is_vector_alu(in); }
 
 // Does `change` to the VGPR operands of `mask`.
 template <typename Change>

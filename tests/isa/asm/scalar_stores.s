@@ -78,6 +78,45 @@ left_by_a_function_end:
   s_nop 0
 end_kernel left_by_a_function
 
+// One in every form that stores: s_store, s_buffer_store and s_scratch_store.
+begin left_by_every_form
+  setup
+  s_store_dwordx4 s[4:7], s[4:5], 0x10
+  s_mov_b64 s[8:9], s[4:5]
+  s_mov_b32 s10, 256
+  s_mov_b32 s11, 0x27000
+  s_buffer_store_dword s6, s[8:11], 0x4
+  s_scratch_store_dword s6, s[4:5], 0x40
+end_kernel left_by_every_form
+
+// The same store in every round of a loop, and the end is reached from the head of the loop.
+begin left_by_a_loop
+  setup
+  s_mov_b32 s8, 3
+left_by_a_loop_head:
+  s_cmp_eq_u32 s8, 0
+  s_cbranch_scc1 left_by_a_loop_end
+  s_store_dword s6, s[4:5], 0x4
+  s_sub_u32 s8, s8, 1
+  s_branch left_by_a_loop_head
+left_by_a_loop_end:
+  s_nop 0
+end_kernel left_by_a_loop
+
+// One path ends, the other goes on where the code does not say.
+begin left_at_two_ends
+  setup
+  s_getpc_b64 s[8:9]
+  s_add_u32 s8, s8, writing_function@rel32@lo+4
+  s_addc_u32 s9, s9, writing_function@rel32@hi+12
+  s_store_dword s6, s[4:5], 0x4
+  s_cmp_eq_u32 s6, 0
+  s_cbranch_scc0 left_at_two_ends_end
+  s_setpc_b64 s[8:9]
+left_at_two_ends_end:
+  s_nop 0
+end_kernel left_at_two_ends
+
   .text
   .p2align 8
   .type storing_function,@function
@@ -86,3 +125,11 @@ storing_function:
   s_setpc_b64 s[10:11]
 .Lstoring_function_end:
   .size storing_function, .Lstoring_function_end-storing_function
+
+  .p2align 8
+  .type writing_function,@function
+writing_function:
+  s_dcache_wb
+  s_endpgm
+.Lwriting_function_end:
+  .size writing_function, .Lwriting_function_end-writing_function

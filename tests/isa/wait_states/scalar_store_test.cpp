@@ -2,6 +2,7 @@
 // Scalar stores that nobody writes back from their cache.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sim/isa/scalar_stores.h"
@@ -53,6 +54,23 @@ TEST_CASE("scalar stores: a function's is followed into its caller") {
   CHECK(lost(run("left_by_a_function", 1)) == 1);
 }
 
+TEST_CASE("scalar stores: every form that stores is followed, each instruction on its own") {
+  const FindingLog findings = run("left_by_every_form");
+  REQUIRE(findings.kept().size() == 3);
+  for (const char* form : {"s_store_dwordx4", "s_buffer_store_dword", "s_scratch_store_dword"}) {
+    CAPTURE(form);
+    CHECK(std::count_if(findings.kept().begin(), findings.kept().end(),
+                        [&](const Finding& finding) { return contains(finding.line(), form); }) == 1);
+  }
+}
+
+TEST_CASE("scalar stores: one in a loop is reported once") { CHECK(lost(run("left_by_a_loop")) == 1); }
+
+TEST_CASE("scalar stores: one that is left where the program ends is certain, whatever another path does") {
+  CHECK(lost(run("left_at_two_ends", 0)) == 0);
+  CHECK(lost(run("left_at_two_ends", 1)) == 1);
+}
+
 TEST_CASE("scalar stores: the code says which stores may be left") {
   const Executable executable(CodeObject::load(ASM_DIR "scalar_stores.co"));
   const auto kernel_of = [&](uint32_t index) {
@@ -70,7 +88,9 @@ TEST_CASE("scalar stores: the code says which stores may be left") {
     found.push_back(kernel);
   }
   CHECK(found == std::vector<std::string>{"left", "written_back_volatile", "written_back_before",
-                                          "left_on_a_path", "written_back_by_one", "function"});
+                                          "left_on_a_path", "written_back_by_one", "left_by_every_form",
+                                          "left_by_every_form", "left_by_every_form", "left_by_a_loop",
+                                          "left_at_two_ends", "function"});
 }
 
 TEST_CASE("scalar stores: the other hand-written kernels leave none") {
