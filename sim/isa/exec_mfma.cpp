@@ -146,18 +146,90 @@ const Sparse& sparse_of(const Instruction& in) {
   return sparse;
 }
 
-// Compressed element e of a lane goes to the k that its index bits name, counted from the lane's own first k;
-// the other k are zero.
-void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, unsigned width,
-                 uint32_t index, Registers out) {
-  for (unsigned e = 0; e < elements; ++e) {
-    const uint32_t word =
-        a[e * width / 32][lane];  // apart: g++ 12's -fsanitize=undefined loses an index otherwise
-    const uint32_t code = word >> (e * width % 32) & ((1u << width) - 1);
-    const unsigned place = mfma::sparse_k(e, index >> (2 * e) & 3);
-    const uint32_t mask = ((1u << width) - 1) << (place * width % 32);
-    uint32_t& target = out[place * width / 32][lane];
-    target = (target & ~mask) | code << (place * width % 32);
+// Compressed element e of lanes that hold `elements` of them: its place among the lane's own k by its index
+// bits, and its code.
+unsigned index_of(uint32_t index, unsigned e) { return index >> (2 * e) & 3; }
+bool repeats_index(uint32_t index, unsigned e) {
+  return e % 2 == 1 && index_of(index, e) == index_of(index, e - 1);
+}
+uint32_t code_at(const uint32_t (*registers)[kLanes], unsigned lane, unsigned e, unsigned width) {
+  const uint32_t word =
+      registers[e * width / 32][lane];  // apart: g++ 12's -fsanitize=undefined loses an index otherwise
+  return word >> (e * width % 32) & ((1u << width) - 1);
+}
+void put_code(Registers registers, unsigned lane, unsigned e, unsigned width, uint32_t code) {
+  const uint32_t mask = ((1u << width) - 1) << (e * width % 32);
+  uint32_t& target = registers[e * width / 32][lane];
+  target = (target & ~mask) | code << (e * width % 32);
+}
+
+// What an SMFMAC reads, apart from its registers, which D may overlap. Elements of A are at the k that their
+// index bits name; the other k are zero.
+struct SparseOperands {
+  const Sparse& sparse;
+  unsigned width, elements;
+  bool selects;  // option smfmac_pair
+  uint32_t index[kLanes];
+  alignas(64) uint32_t a[8][kLanes] = {}, b[8][kLanes];
+  alignas(64) uint32_t c[16][kLanes];
+
+  // With `selects` the second element of a pair that names one k twice is 2 further on, a k of the same
+  // parity.
+  void expand(const uint32_t (*compressed)[kLanes]) {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      for (unsigned e = 0; e < elements; ++e) {
+        const unsigned apart = selects && repeats_index(index[lane], e) ? 2 : 0;
+        put_code(a, lane, mfma::sparse_k(e, index_of(index[lane], e) ^ apart), width,
+                 code_at(compressed, lane, e, width));
+      }
+  }
+
+  bool row_repeats(unsigned row) const {
+    for (unsigned lane = row; lane < kLanes; lane += sparse.shape->m)
+      for (unsigned e = 1; e < elements; e += 2)
+        if (repeats_index(index[lane], e)) return true;
+    return false;
+  }
+
+  // B as a row with such pairs meets it: the element of B named twice is 2 further on as well.
+  void b_of_row(unsigned row, Registers own) const {
+    std::memcpy(own, b, sizeof b);
+    const unsigned m = sparse.shape->m;
+    for (unsigned lane = row; lane < kLanes; lane += m)
+      for (unsigned e = 1; e < elements; e += 2) {
+        if (!repeats_index(index[lane], e)) continue;
+        const unsigned from = index_of(index[lane], e);
+        for (unsigned column = lane - row; column < lane - row + m; ++column)
+          put_code(own, column, mfma::sparse_k(e, from ^ 2), width,
+                   code_at(b, column, mfma::sparse_k(e, from), width));
+      }
+  }
+
+  // D = A * B + C. assumption: an instruction with more registers than the dense one chains over them in
+  // ascending order.
+  void multiply(const mfma::MfmaModel& model, const mfma::Modifiers& modifiers,
+                const uint32_t (*of_b)[kLanes], Registers d) const {
+    const mfma::Shape& dense = *sparse.dense;
+    const unsigned step = dense.k * dense.m / kLanes * width / 32;
+    std::memcpy(d, c, sizeof c);
+    for (unsigned r = 0; r < mfma::sparse_b_vgprs(*sparse.shape); r += step)
+      mfma::mfma(model, dense, modifiers, {a + r, of_b + r, d, d});
+  }
+};
+
+// A pair of equal indices breaks a rule (7.5: "index 0 < index 1"). The index chooses from B (7.5.1), so that
+// both elements then meet the same one; option smfmac_pair: or the second takes the place of the first.
+void multiply_sparse(const mfma::MfmaModel& model, const mfma::Modifiers& modifiers, const SparseOperands& o,
+                     Registers d) {
+  o.multiply(model, modifiers, o.b, d);
+  const mfma::SparseShape& shape = *o.sparse.shape;
+  for (unsigned row = 0; o.selects && row < shape.m; ++row) {
+    if (!o.row_repeats(row)) continue;
+    alignas(64) uint32_t b[8][kLanes], own[16][kLanes];
+    o.b_of_row(row, b);
+    o.multiply(model, modifiers, b, own);
+    const mfma::Place place = mfma::sparse_d_layout(shape).place({0, static_cast<uint8_t>(row), 0});
+    std::memcpy(d[place.vgpr()] + place.lane, own[place.vgpr()] + place.lane, shape.n * sizeof own[0][0]);
   }
 }
 
@@ -165,29 +237,29 @@ void expand_lane(const uint32_t (*a)[kLanes], unsigned lane, unsigned elements, 
 
 void exec_smfmac(WaveState& wave, const Instruction& in) {
   const Sparse& sparse = sparse_of(in);
-  const mfma::Shape& dense = *sparse.dense;
-  const unsigned width = mfma::format_bits(dense.a);
-  const unsigned elements = mfma::sparse_lane_elements(*sparse.shape);
+  const mfma::SparseShape& shape = *sparse.shape;
+  const unsigned elements = mfma::sparse_lane_elements(shape);
+  SparseOperands operands{sparse, mfma::format_bits(shape.a), elements,
+                          !numeric_model_of(wave)->smfmac_pair_expands};
   // The bits of the index register that the instruction reads start here.
-  const unsigned first = 2 * elements * mfma::sparse_index_set(*sparse.shape, in.cbsz, in.abid);
-  alignas(64) uint32_t expanded[8][kLanes] = {};
+  const unsigned first = 2 * elements * mfma::sparse_index_set(shape, in.cbsz, in.abid);
   const uint32_t* index = wave.vgpr_source(in.src[2].index);
-  const Registers a = tuple(wave, in.src[0]), b = tuple(wave, in.src[1]), d = tuple(wave, in.dst);
-  for (unsigned lane = 0; lane < kLanes; ++lane) {
-    expand_lane(a, lane, elements, width, index[lane] >> first, expanded);
-  }
+  for (unsigned lane = 0; lane < kLanes; ++lane) operands.index[lane] = index[lane] >> first;
+  const Registers d = tuple(wave, in.dst);
+  const size_t d_bytes = in.dst.dwords * sizeof d[0];
+  operands.expand(tuple(wave, in.src[0]));
+  std::memcpy(operands.b, tuple(wave, in.src[1]), in.src[1].dwords * sizeof operands.b[0]);
+  const bool clamped = saturates(wave, sparse.dense->input);
+  clamped ? std::memset(operands.c, 0, sizeof operands.c) : std::memcpy(operands.c, d, d_bytes);
+
   mfma::Modifiers modifiers;
   modifiers.fp16_ovfl = wave.mode.fp16_ovfl();
-  const bool clamped = saturates(wave, dense.input);
-  alignas(64) uint32_t sums[16][kLanes];
-  if (clamped) std::memset(sums, 0, sizeof sums);
-  const Registers total = clamped ? sums : d;
-  // assumption: an instruction with more registers than the dense one chains over them in ascending order.
-  const unsigned step = dense.k * dense.m / kLanes * width / 32;
-  for (unsigned r = 0; r < in.src[1].dwords; r += step) {
-    mfma::mfma(model_of(wave), dense, modifiers, {expanded + r, b + r, total, total});
-  }
-  if (clamped) mfma::add_saturated(in.dst.dwords, sums, d, d);
+  alignas(64) uint32_t result[16][kLanes];
+  multiply_sparse(model_of(wave), modifiers, operands, result);
+  if (clamped)
+    mfma::add_saturated(in.dst.dwords, result, d, d);
+  else
+    std::memcpy(d, result, d_bytes);
 }
 
 }  // namespace wavetwin::isa

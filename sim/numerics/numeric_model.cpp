@@ -78,6 +78,9 @@ const std::vector<Choice>& choices() {
           "CBSZ and ABID: a block of A for each group of 2^CBSZ blocks, or one part of the lanes repeated"),
       choice<&M::mfma_i8_wraps>("mfma_i8", {"saturate", "wrap"}, "V_MFMA_I32_* V_SMFMAC_I32_*",
                                 "sums that leave 32 bits while MODE.FP16_OVFL is set"),
+      choice<&M::smfmac_pair_expands>(
+          "smfmac_pair", {"select", "expand"}, "V_SMFMAC_*",
+          "a pair of equal indices: both elements of A meet that element of B, or the second alone"),
       choice<&M::permlane_swaps_all>("permlane_exec", {"keep", "swap"}, "V_PERMLANE*_SWAP_B32",
                                      "lanes that EXEC disables"),
       choice<&M::dpp_reads_disabled>("dpp_disabled", {"invalid", "read"}, "*_DPP",

@@ -53,6 +53,7 @@ struct NumericModel {
   // --- matrix instructions
   bool mfma_broadcast_by_lanes = false;  // CBSZ and ABID repeat lanes of A, not a block for each group
   bool mfma_i8_wraps = false;            // i32 results ignore MODE.FP16_OVFL
+  bool smfmac_pair_expands = false;      // of two elements of A with one index the second replaces the first
   // --- lanes, addresses, clocks
   bool permlane_swaps_all = false;   // v_permlane*_swap under a partial EXEC
   bool dpp_reads_disabled = false;   // DPP: a source lane that EXEC disables is read

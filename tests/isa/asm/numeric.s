@@ -19,16 +19,16 @@
   s_mov_b64 exec, -1
 .endm
 
-// kernarg: +0 out[31][2], zero. One wave.
+// kernarg: +0 out[32][2], zero. One wave.
 begin numeric_options
   s_memtime s[12:13]
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_waitcnt lgkmcnt(0)
   s_sleep 1
   s_memtime s[14:15]
-  s_mov_b32 s8, s4                    // the output as a raw buffer of 31 * 8 bytes
+  s_mov_b32 s8, s4                    // the output as a raw buffer of 32 * 8 bytes
   s_mov_b32 s9, s5
-  s_movk_i32 s10, 31 * 8
+  s_movk_i32 s10, 32 * 8
   s_mov_b32 s11, 0x00027000
   v_mov_b32_e32 v1, v0                // the lane
   v_mov_b32_e32 v0, 0
@@ -139,7 +139,7 @@ begin numeric_options
   s_movk_i32 s10, 8                   // the first 8 bytes only
   s_movk_i32 s12, 8
   buffer_load_dword v10, off, s[8:11], s12
-  s_movk_i32 s10, 31 * 8
+  s_movk_i32 s10, 32 * 8
   s_waitcnt vmcnt(0)
   result 21                           // buffer_soffset
   v_mov_b32_e32 v4, 5
@@ -208,6 +208,18 @@ begin numeric_options
   s_nop 7
   s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 0
   result 30                           // mfma_i8
+  v_mov_b32_e32 v2, 0x0201            // A(i, 0), A(i, 1) of each lane group: 1 and 2
+  v_mov_b32_e32 v3, 0
+  v_mov_b32_e32 v4, 3                 // B(0, j) of each: 3
+  v_mov_b32_e32 v5, 0
+  v_mov_b32_e32 v6, 0
+  v_mov_b32_e32 v7, 0
+  v_mov_b32_e32 v12, 0
+  v_mov_b32_e32 v13, 0
+  s_nop 1
+  v_smfmac_i32_16x16x64_i8 v[10:13], v[2:3], v[4:7], v0  // every index 0
+  s_nop 7
+  result 31                           // smfmac_pair
 end_kernel numeric_options, lds=8
 
 // Approximations, divisions and f64 arithmetic on a spread of arguments. kernarg: +0 out[64][12]

@@ -78,6 +78,8 @@ inline const std::vector<OptionWords>& option_words() {
       {"mfma_broadcast", {4 | 5ull << 32, 32 | 33ull << 32}},
       // 2^31 - 1 + 1 and -2^31 - 1.
       {"mfma_i8", {0x7fffffff | 0x80000000ull << 32, 0x80000000 | 0x7fffffffull << 32}},
+      // Of four lane groups: 1 * 3 + 2 * 3, or 2 * 3.
+      {"smfmac_pair", {36 | 36ull << 32, 24 | 24ull << 32}},
   };
   return kWords;
 }

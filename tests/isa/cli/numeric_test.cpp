@@ -16,7 +16,7 @@ namespace {
 // Eight bytes an option, in the order of option_words().
 const std::string kOptions =
     R"({"code_object": "numeric.co", "kernel": "numeric_options", "outputs": {"o": "o.bin"},
-        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "o", "bytes": 248, "fill": "zero"}]}})";
+        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "o", "bytes": 256, "fill": "zero"}]}})";
 
 std::vector<uint64_t> words(const LaunchBench& bench, const std::vector<std::string>& more) {
   const Outcome outcome = bench.exec(more);

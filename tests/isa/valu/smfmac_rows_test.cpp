@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "tests/isa/valu/matrix_bench.h"
 
@@ -36,14 +38,16 @@ Sparse describe(std::string_view name) {
   return s;
 }
 
+// `pairs`: a value of the option smfmac_pair, under which every pair of indices is tried.
 // Lane l holds row or column l % m; the k of lane group l / m are its own. Sum over groups and groups of
 // four.
-void check_sparse(const Row& row, unsigned cbsz, unsigned abid) {
+void check_sparse(const Row& row, unsigned cbsz, unsigned abid, const char* pairs = nullptr) {
   const Sparse s = describe(row.name);
   const unsigned a_dwords = operand_dwords(row.src[0]), d_dwords = operand_dwords(row.dst[0]);
   const int elements = static_cast<int>(a_dwords) * 32 / s.width;
   const unsigned ra = 64, rb = 72, ri = 90;
-  TestWave wave;
+  OptionWave wave(pairs != nullptr ? "smfmac_pair" : nullptr, pairs);
+  const bool second_only = pairs != nullptr && pairs == std::string("expand");
   const auto a_of = [](unsigned lane, int e) {
     return static_cast<int>(lane * 5 + static_cast<unsigned>(e) * 3) % 7 - 3;
   };
@@ -54,9 +58,12 @@ void check_sparse(const Row& row, unsigned cbsz, unsigned abid) {
     const unsigned bit = static_cast<unsigned>(e * s.width);
     wave.v(r + bit / 32, lane) |= code << (bit % 32);
   };
-  constexpr unsigned kPairs[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  const auto pair_of = [&](unsigned lane, int group) {
-    return kPairs[(lane + static_cast<unsigned>(group)) % 6];
+  // The legal pairs; with `pairs` all, of them 4 of equal and 6 of descending indices.
+  const auto pair_of = [&](unsigned lane, int group) -> std::array<unsigned, 2> {
+    constexpr unsigned kLegal[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    const unsigned n = lane + static_cast<unsigned>(group);
+    if (pairs == nullptr) return {kLegal[n % 6][0], kLegal[n % 6][1]};
+    return {n * 5 % 16 / 4, n * 5 % 4};
   };
   const unsigned bits_a_set = static_cast<unsigned>(2 * elements);
   const unsigned set = cbsz == 0 ? abid % (32 / bits_a_set) : 0;
@@ -82,6 +89,8 @@ void check_sparse(const Row& row, unsigned cbsz, unsigned abid) {
         const unsigned la = group * static_cast<unsigned>(s.m) + i,
                        lb = group * static_cast<unsigned>(s.m) + j;
         for (int e = 0; e < elements; ++e) {
+          const auto pair = pair_of(la, e / 2);
+          if (second_only && e % 2 == 0 && pair[0] == pair[1]) continue;
           sum += a_of(la, e) * b_of(lb, 4 * (e / 2) + static_cast<int>(pair_of(la, e / 2)[e % 2]));
         }
       }
@@ -104,4 +113,43 @@ TEST_CASE("every SMFMAC row: index bits choose the k of each element") {
     ++count;
   }
   CHECK(count == 28);
+}
+
+TEST_CASE(
+    "smfmac_pair: elements of one index both meet that element of B, or the second alone; descending pairs "
+    "too") {
+  for (const Row& row : rows()) {
+    if (row.format != Format::mai || !row.name.starts_with("V_SMFMAC")) continue;
+    for (const char* value : {"select", "expand"}) check_sparse(row, 0, 0, value);
+    CHECK(row.source.find("option smfmac_pair") != std::string_view::npos);
+  }
+}
+
+TEST_CASE("SMFMAC: sources are read before D is written, where they overlap; an odd index register") {
+  for (const Row& row : rows()) {
+    if (row.format != Format::mai || !row.name.starts_with("V_SMFMAC")) continue;
+    CAPTURE(std::string(row.name));
+    // D and C at v0; A and B elsewhere, then where D is.
+    const auto run = [&](unsigned a, unsigned b, unsigned index) {
+      TestWave wave;
+      for (unsigned lane = 0; lane < 64; ++lane) {
+        for (unsigned r = 0; r < 32; ++r) {
+          const uint32_t words = (lane * 0x01010101u + r * 0x03050709u) & 0x3f3f3f3fu;  // small numbers
+          wave.v(r, lane) = words;
+          wave.v(64 + r, lane) = words;
+        }
+        wave.v(index, lane) = 0xe4e4e4e4u;  // 0, 1, 2, 3
+      }
+      wave.run({0xd3800000u | uint32_t{row.opcode} << 16,
+                vgpr_code(a) | vgpr_code(b) << 9 | vgpr_code(index) << 18});
+      std::vector<uint32_t> d;
+      for (unsigned r = 0; r < operand_dwords(row.dst[0]); ++r)
+        for (unsigned lane = 0; lane < 64; ++lane) d.push_back(wave.v(r, lane));
+      return d;
+    };
+    const auto apart = run(64, 66, 99);
+    CHECK(run(0, 66, 99) == apart);
+    CHECK(run(64, 2, 99) == apart);
+    CHECK(run(0, 2, 98) == apart);
+  }
 }
