@@ -29,15 +29,21 @@ std::vector<std::string> expected_lines(uint32_t groups, uint64_t out) {
 
 using Call = std::array<uint64_t, 9>;  // a service, and eight words
 
-// Lane 0 of one wave makes these calls; gives the words with the answers in place.
-std::vector<Call> made(Machine& machine, const std::vector<Call>& calls, const ExecuteOptions& options = {}) {
+// Their address, as the kernel `call` takes it.
+uint64_t list_of(Machine& machine, const std::vector<Call>& calls) {
   static int number = 0;
   const uint64_t bytes = calls.size() * sizeof(Call);
   const uint64_t words = machine.poisoned("calls " + std::to_string(number++), bytes);
   machine.memory().write(words, calls.data(), bytes);
+  return words;
+}
+
+// Lane 0 of one wave makes these calls; gives the words with the answers in place.
+std::vector<Call> made(Machine& machine, const std::vector<Call>& calls, const ExecuteOptions& options = {}) {
+  const uint64_t words = list_of(machine, calls);
   machine.run("call", 1, 1, {words, calls.size()}, options);
   std::vector<Call> answers(calls.size());
-  machine.memory().read(words, answers.data(), bytes);
+  machine.memory().read(words, answers.data(), calls.size() * sizeof(Call));
   return answers;
 }
 
@@ -174,6 +180,15 @@ TEST_CASE("an access of freed device memory is out of bounds, in the launch that
   CHECK(contains(text, "out of bounds"));
 }
 
+TEST_CASE("device memory that a workgroup frees is out of bounds for another one that was reading it") {
+  Machine machine(foreign("host_calls"));
+  const uint64_t place = machine.zeroed("place", 8);
+  const std::string text = machine.error_of("watch", 2, 1, {place});
+  CAPTURE(text);
+  CHECK(contains(text, "workgroup 1"));
+  CHECK(contains(text, "out of bounds"));
+}
+
 TEST_CASE("device memory beyond the part's is null, and nonsense is refused by what it asked") {
   Machine machine(foreign("host_calls"));
   CHECK(made(machine, {{3, 0, uint64_t{289} << 30}})[0][1] == 0);
@@ -181,6 +196,10 @@ TEST_CASE("device memory beyond the part's is null, and nonsense is refused by w
   CHECK(most != 0);
   CHECK(made(machine, {{3, 0, uint64_t{100} << 30}, {3, most, 0}, {3, 0, uint64_t{100} << 30}})[0][1] == 0);
   CHECK(made(machine, {{3, 0, uint64_t{188} << 30}})[0][1] != 0);
+  Machine other(foreign("host_calls"));
+  const uint64_t block = made(other, {{3, 0, 4096}})[0][1];
+  const std::string inside = other.error_of("call", 1, 1, {list_of(other, {{3, block + 256, 0}}), 1});
+  CHECK(contains(inside, "which is no allocated block (device heap block"));
   CHECK(contains(error_of_calls({{3, 0, 0}}), "device memory of 0 bytes"));
   CHECK(contains(error_of_calls({{3, 4096, 0}}), "free of 0x1000, which is no allocated block"));
   CHECK(contains(error_of_calls({{3, 0x7f04'0000'0000, 0}}), "no allocated block (hidden_hostcall_buffer"));
@@ -214,7 +233,8 @@ TEST_CASE("messages in pieces are put together, several at a time, and their ids
                                         {2, descriptor(0, 1), text_word("a%d")},            // of message 0
                                         {2, descriptor(2, 2) | 1 << 8, 5, text_word("x")},  // ends message 1
                                         {2, descriptor(2, 1), 7},                           // ends message 0
-                                        {2, descriptor(kWhole, 2), 0, text_word("c")}},
+                                        {2, descriptor(kWhole, 2), 0, text_word("c")},
+                                        {2, descriptor(1, 1), 0}},  // message 0 again
                                        printed.options());
   CHECK(printed.err == "b5x");
   CHECK(printed.out == "a7c");
@@ -222,6 +242,7 @@ TEST_CASE("messages in pieces are put together, several at a time, and their ids
   CHECK((calls[1][1] >> 8) == 1);
   CHECK(calls[3][1] == 3);  // bytes
   CHECK(calls[4][1] == 2);
+  CHECK((calls[6][1] >> 8) == 0);
 }
 
 TEST_CASE("messages that are none are errors") {
@@ -255,6 +276,11 @@ TEST_CASE("a ready stack that is none ends the run") {
   CHECK(contains(endless, "hidden_hostcall_buffer: the ready stack does not end after its 2 packets"));
   const std::string wild = error_of_poke({192, 0, 200, 1, 208, 0x1'0000'00ff, 32, ~uint64_t{1}});
   CHECK(contains(wild, "there is no service 255"));
+  // Packet 0 was pushed first, packet 1 above it.
+  const uint64_t ready = uint64_t{1} << 32;
+  const std::string first =
+      error_of_poke({192, 0, 200, 1, 208, ready | 77, 216, 2, 224, 1, 232, ready | 78, 32, 3});
+  CHECK(contains(first, "there is no service 77"));
 }
 
 }  // namespace wavetwin::isa

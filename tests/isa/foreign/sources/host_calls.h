@@ -46,7 +46,7 @@ static __attribute__((device)) u64 pop(HostcallBuffer* buffer) {
 static __attribute__((device)) void push(HostcallBuffer* buffer, u64* stack, u64 entry) {
   u64 top = __hip_atomic_load(stack, __ATOMIC_RELAXED, SYSTEM);
   do {
-    __hip_atomic_store(&buffer->headers[entry & buffer->index_mask].next, top, __ATOMIC_RELAXED, SYSTEM);
+    buffer->headers[entry & buffer->index_mask].next = top;  // plain, as the device libraries do it
   } while (!__hip_atomic_compare_exchange_strong(stack, &top, entry, __ATOMIC_RELEASE, __ATOMIC_RELAXED, SYSTEM));
 }
 static __attribute__((device)) void ring(Signal* doorbell) {

@@ -72,6 +72,23 @@ GLOBAL void use_after_free(u32* out) {
   device_memory(reinterpret_cast<u64>(block), 0);
   out[0] = *static_cast<volatile u32*>(block);
 }
+// Workgroup 0 frees the block that workgroup 1 keeps reading.
+GLOBAL void watch(u64* place) {
+  if (__builtin_amdgcn_workgroup_id_x() == 0) {
+    const u64 block = device_memory(0, 4096);
+    *reinterpret_cast<u32*>(block) = 1;
+    __hip_atomic_store(place, block, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+    for (u32 i = 0; i < 5; ++i) __builtin_amdgcn_s_sleep(1);
+    device_memory(block, 0);
+    return;
+  }
+  u64 block;
+  while ((block = __hip_atomic_load(place, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT)) == 0) __builtin_amdgcn_s_sleep(1);
+  for (u32 i = 0; i < 50; ++i) {
+    (void)*reinterpret_cast<volatile u32*>(block);
+    __builtin_amdgcn_s_sleep(1);
+  }
+}
 // The heap's state of the device libraries is zeros at first.
 GLOBAL void heap_words(u64* out) {
   const u64* heap = static_cast<u64* const*>(__builtin_amdgcn_implicitarg_ptr())[96 / 8];
