@@ -25,7 +25,8 @@ using Bytes = std::span<const uint8_t>;
 uint64_t number(const std::string& text, int base) {
   uint64_t value = 0;
   const auto end = text.data() + text.size();
-  if (text.empty() || std::from_chars(text.data(), end, value, base).ptr != end) {
+  const auto [stop, problem] = std::from_chars(text.data(), end, value, base);
+  if (problem != std::errc{} || stop != end) {
     throw Error(ByteReader::one_line("amdhsa.printf: '" + text + "' is no number"));
   }
   return value;
@@ -150,6 +151,10 @@ struct Formats {
       if (size > kBytes) throw Error("amdhsa.printf: an argument of " + parts[i] + " bytes");
       format.sizes.push_back(static_cast<uint32_t>(size));
       format.bytes += size;
+    }
+    if (number(parts[1], 10) != format.sizes.size()) {
+      throw Error(fmt::format("amdhsa.printf: a format of {} arguments with {} sizes",
+                              ByteReader::one_line(parts[1]), format.sizes.size()));
     }
     format.format = unescape(parts.back());
     numbered[number(parts[0], 10)] = std::move(format);

@@ -34,6 +34,21 @@ std::string error_of_fill(const std::vector<uint32_t>& words) {
   return machine.error_of("fill", 1, 1, {list, words.size()}, options);
 }
 
+// What printing a record ends in, with these formats in the object's metadata.
+std::string error_of_record(const std::vector<std::string>& formats, const std::vector<uint32_t>& words) {
+  GlobalMemory memory;
+  const PrintfBuffer buffer(memory, 1 << 20, formats);
+  const uint32_t bytes = static_cast<uint32_t>(4 * words.size());
+  memory.write(1 << 20, &bytes, 4);
+  memory.write((1 << 20) + 8, words.data(), bytes);
+  try {
+    buffer.print([](const HostText&) {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("printf: flags, widths, precisions and lengths are the host's") {
@@ -132,6 +147,29 @@ TEST_CASE("a record of the printf buffer that is none is an error that names its
   CHECK(contains(error_of_fill({12, 12 << 2, 0x61616161, 0x61616161}), "a string without an end"));
   CHECK(contains(error_of_fill({24, 12 << 2, 0x61, 0, 12 << 2, 0x6425, 0}),
                  "the record at byte 20: printf: the format has more conversions than there are arguments"));
+}
+
+TEST_CASE("formats of the metadata that are none, and arguments that do not fit them, are errors") {
+  CHECK(error_of_record({"1:1:4:%d"}, {1, 5}).empty());
+  CHECK(contains(error_of_record({"1:1:4:%d"}, {2, 5}), "amdhsa.printf has no format 2"));
+  CHECK(contains(error_of_record({"1:2:4:8:%d"}, {1, 5}), "format 1 has 12 bytes of arguments, 4 are left"));
+  CHECK(contains(error_of_record({"1:1:4:%d%d"}, {1, 5}), "more conversions than there are arguments"));
+  CHECK(contains(error_of_record({"1:1:16:%d"}, {1, 5, 5, 5, 5}), "an integer of 16 bytes"));
+  CHECK(contains(error_of_record({"1:1:16:%f"}, {1, 5, 5, 5, 5}), "a float of 16 bytes"));
+  CHECK(contains(error_of_record({"1:1:4:%v8hlf"}, {1, 5}), "a vector of 4 bytes"));
+  CHECK(contains(error_of_record({"1:1:8:%v2ld"}, {1, 5, 5}), "a vector with elements of 4 bytes for 8"));
+  CHECK(contains(error_of_record({"1:1:4:%v4hhf"}, {1, 5}), "floats of one byte"));
+  for (const char* format : {"", "1", "1:0"}) {
+    CAPTURE(std::string(format));
+    CHECK(contains(error_of_record({format}, {1}), "a format without a number and a count"));
+  }
+  for (const char* format :
+       {"x:0:a", "1:x:a", "1:1:x:a", "1:1:-4:a", "0:0:xyz,a", "99999999999999999999:0:a"}) {
+    CAPTURE(std::string(format));
+    CHECK(contains(error_of_record({format}, {1}), "' is no number"));
+  }
+  CHECK(contains(error_of_record({"1:2:4:a"}, {1}), "a format of 2 arguments with 1 sizes"));
+  CHECK(contains(error_of_record({"1:1:4000000000:a"}, {1}), "an argument of 4000000000 bytes"));
 }
 
 TEST_CASE(
