@@ -8,6 +8,7 @@
 
 #include "sim/core/error.h"
 #include "sim/isa/decode_fields.h"
+#include "sim/isa/disassemble_fields.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -86,12 +87,14 @@ Instruction try_decode(std::span<const uint32_t> code, uint64_t pc, std::string*
     for (unsigned i = 1; i < in.size / 4u; ++i) in.dwords[i] = code[i];
     return in;
   } catch (const Refused& refused) {
-    if (why != nullptr) *why = refused.reason;
+    if (why != nullptr)
+      *why = in.valid() ? lower_case(row_of(in).name) + ": " + refused.reason : refused.reason;
   }
   Instruction bad;
   bad.pc = pc;
   bad.size = 4;
-  if (!code.empty()) bad.dwords[0] = code[0];
+  const auto kept = code.first(std::min(code.size(), bad.dwords.size()));
+  std::copy(kept.begin(), kept.end(), bad.dwords.begin());
   return bad;
 }
 

@@ -18,8 +18,8 @@ namespace wavetwin::isa {
 // address. Throws Error with pc, dwords and the reason when the dwords are not a gfx950 instruction.
 Instruction decode(std::span<const uint32_t> code, uint64_t pc);
 
-// As decode(), but a bad encoding comes back as an Instruction without a row (valid() is false, size 4, its
-// dwords kept) and the reason in `why`, if given.
+// As decode(), but a bad encoding comes back as an Instruction without a row (valid() is false, size 4, the
+// dwords from there on kept, so that decoding them again tells the reason) and the reason in `why`, if given.
 Instruction try_decode(std::span<const uint32_t> code, uint64_t pc, std::string* why = nullptr);
 
 // The code of one section, decoded once. An undecodable dword (padding, constants between functions) becomes

@@ -42,6 +42,7 @@ class Cursor {
 // Source codes (isa guide 5.2, table of SALU operands; 6.2.1 adds VGPRs, SDWA, DPP, literal).
 enum SourceCode : unsigned {
   kCodeSgprEnd = 102,
+  kCodeTtmpFirst = 108,
   kCodeM0 = 124,
   kCodeNull = 125,
   kCodeExec = 126,
@@ -67,8 +68,11 @@ enum SourceCode : unsigned {
 Operand vector_register(unsigned index, OperandType type, unsigned dwords, bool accumulation);
 Operand vgpr(unsigned index, OperandType type);
 
-// A scalar register tuple by operand code 0..127; the tuple's alignment is taken from the code, rounded down,
-// as the assembler's disassembly does.
+// Refuses a scalar register tuple that does not start at an even register, or with more than two registers at
+// a multiple of 4 (isa guide 3.6.3, 8.1: required; nothing says what the hardware does otherwise).
+void require_scalar_alignment(unsigned code, unsigned dwords);
+
+// An aligned scalar register tuple by operand code 0..127.
 Operand scalar_register(unsigned code, OperandType type, unsigned dwords);
 Operand scalar_destination(unsigned code, OperandType type);
 

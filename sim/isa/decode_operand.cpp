@@ -19,12 +19,13 @@ constexpr uint64_t kF64InverseTwoPi = 0x3fc45f306dc9c882;
 
 uint64_t float_constant(unsigned index, OperandType type) {
   if (type == BF16 || type == BF16X2) return kBf16[index];
-  if (is_16_bit(type) || type == F16X2)
-    return kF16[index];  // packed integers take the f32 pattern, as LLVM 22 does
+  if (type == F16 || type == F16X2) return kF16[index];
   if (is_64_bit(type) || type == F64X4) {
     if (index == kCodeInverseTwoPi - kCodeFloatFirst) return kF64InverseTwoPi;
     return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(kF32[index])));
   }
+  // Integers too; those of 16 bits are the low half of it, so that 1.0 is 0 (AMD engineers in LLVM pull
+  // requests 84106 and 198005; LLVM 22 for packed ones).
   return kF32[index];
 }
 
@@ -60,17 +61,26 @@ Operand vgpr(unsigned index, OperandType type) {
   return vector_register(index, type, operand_dwords(type), false);
 }
 
+void require_scalar_alignment(unsigned code, unsigned dwords) {
+  const unsigned alignment = dwords > 2 ? 4 : dwords;
+  if (code % alignment == 0) return;
+  const bool ttmp = code >= kCodeTtmpFirst && code < kCodeM0;
+  const unsigned first = ttmp ? code - kCodeTtmpFirst : code;
+  refuse(std::string("scalar operand ") + (ttmp ? "ttmp[" : "s[") + std::to_string(first) + ":" +
+         std::to_string(first + dwords - 1) + "] is not aligned to " + std::to_string(alignment) +
+         " registers");
+}
+
 Operand scalar_register(unsigned code, OperandType type, unsigned dwords) {
   if (code >= kCodeIntegerZero) refuse("operand must be a scalar register");
   if (code == kCodeNull) refuse("scalar operand 125 is reserved");
   if (dwords > 1) {
-    const bool pair_only = code >= kCodeSgprEnd && (code < 108 || code >= kCodeM0);
-    const unsigned alignment = dwords == 2 ? 2 : 4;
+    const bool pair_only = code >= kCodeSgprEnd && (code < kCodeTtmpFirst || code >= kCodeM0);
     if (pair_only && (code % 2 != 0 || code == kCodeM0 || dwords > 2)) {
       refuse("scalar operand " + std::to_string(code) + " is no tuple of " + std::to_string(dwords) +
              " registers");
     }
-    code &= ~(alignment - 1);
+    require_scalar_alignment(code, dwords);
     const unsigned end = code < kCodeSgprEnd ? 102 : code < kCodeM0 ? 124 : 128;
     if (code + dwords > end) refuse("scalar register tuple is out of range");
   }

@@ -95,7 +95,7 @@ void decode_sopp(Instruction& in) {
 Operand scalar_data(unsigned code, OperandType type) {
   const unsigned dwords = operand_dwords(type);
   Operand data = scalar_register(code, type, 1);
-  data.index = static_cast<uint16_t>(code & ~(dwords > 2 ? 3u : dwords - 1));
+  require_scalar_alignment(code, dwords);
   data.dwords = static_cast<uint8_t>(dwords);
   return data;
 }

@@ -30,12 +30,13 @@ std::string named_pair(std::string_view name, const Operand& operand) {
 
 std::string scalar_text(const Operand& operand) {
   const unsigned code = operand.index;
-  const bool past_pair = code < 108 && operand.dwords > 2;  // scalar memory data that is not executed
+  const bool past_pair =
+      code < kCodeTtmpFirst && operand.dwords > 2;  // scalar memory data that is not executed
   if (code < kCodeSgprEnd || past_pair) return tuple("s", code, operand.dwords);
   if (code < 104) return named_pair("flat_scratch", operand);
   if (code < 106) return named_pair("xnack_mask", operand);
-  if (code < 108) return named_pair("vcc", operand);
-  if (code < kCodeM0) return tuple("ttmp", code - 108, operand.dwords);
+  if (code < kCodeTtmpFirst) return named_pair("vcc", operand);
+  if (code < kCodeM0) return tuple("ttmp", code - kCodeTtmpFirst, operand.dwords);
   if (code == kCodeM0) return "m0";
   return named_pair("exec", operand);
 }
@@ -69,7 +70,6 @@ std::string inline_constant_text(const Operand& operand) {
   const unsigned code = operand.index;
   if (code < kCodeMinusOne) return std::to_string(code - 128);
   if (code < kCodeIntegerEnd) return std::to_string(192 - static_cast<int>(code));
-  if (is_integer_16(operand.type)) return fmt::format("{:#x}", operand.value);
   const bool wide = is_64_bit(operand.type) || operand.type == F64X4;
   if (code == kCodeInverseTwoPi && wide) return std::string(kInverseTwoPi64);
   return std::string(kFloatText[code - kCodeFloatFirst]);

@@ -34,8 +34,9 @@ ExecFn execute_function(const Instruction& in) {
 }
 
 void execute_missing(WaveState&, const Instruction& in) {
-  std::string why = "these dwords are no gfx950 instruction";
-  if (in.valid()) why = "instruction is not implemented";
+  std::string why = "instruction is not implemented", refusal;
+  if (!in.valid() && !try_decode(in.dwords, in.pc, &refusal).valid())
+    why = "these dwords are no gfx950 instruction (" + refusal + ")";
   if (in.valid() && !row_of(in).implemented) why += " (" + std::string(row_of(in).reason) + ")";
   const size_t dwords = in.size / 4;
   throw Error(describe_dwords(in.pc, std::span(in.dwords).first(dwords)) + ": " + why + ": " +

@@ -11,7 +11,6 @@
 #include <memory>
 
 #include "sim/core/error.h"
-#include "sim/isa/disassemble.h"
 #include "sim/isa/exec.h"
 #include "sim/isa/exec_memory.h"
 #include "sim/isa/rows.h"
@@ -132,9 +131,6 @@ void modify_words(WaveState& wave, const Instruction& in, unsigned bytes, Atomic
   if (returns) env.expect_return(wave, in, dwords, false, ticket, std::move(staging));
 }
 
-// The SDATA field as it is encoded; the operand has it rounded down to a legal tuple.
-unsigned data_code(const Instruction& in) { return in.dwords[0] >> 6 & 0x7f; }
-
 // --- the words of the rows
 
 #define LOAD(dwords) load_words(wave, in, dwords)
@@ -162,17 +158,9 @@ constexpr ExecFn kFunctions[] = {
 // A destination that runs past its registers: the instruction is not executed (isa guide 8.4).
 void exec_no_destination(WaveState&, const Instruction&) {}
 
-// Data that does not start at a multiple of its size, or of 4: "invalid data can result" (isa guide 8.4).
-void exec_misaligned(WaveState&, const Instruction& in) {
-  throw Error(disassemble(in) + ": SDATA is operand " + std::to_string(data_code(in)) +
-              ", and 2 dwords must start at an even register, more at a multiple of 4");
-}
-
 }  // namespace
 
 ExecFn smem_function(const Instruction& in) {
-  const Operand& data = in.src[1] ? in.src[1] : in.dst;
-  if (data.dwords > 1 && data_code(in) != data.index) return exec_misaligned;
   if (in.dst && in.dst.index + in.dst.dwords > register_end(in.dst.index)) return exec_no_destination;
   return kFunctions[in.row - static_cast<uint16_t>(RowId::S_LOAD_DWORD)];
 }

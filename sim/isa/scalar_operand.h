@@ -43,10 +43,9 @@ inline uint32_t read_scalar32(const WaveState& wave, const Operand& operand) {
   return static_cast<uint32_t>(read_special(wave, operand.index));
 }
 
-// A pair is even-aligned in every legal encoding; memcpy keeps an odd one harmless (the assembler refuses
-// it).
+// The decoder lets no pair start at an odd register.
 inline uint64_t read_scalar64(const WaveState& wave, const Operand& operand) {
-  if (operand.kind == OperandKind::sgpr) return wave.pair(operand.index & ~1u);
+  if (operand.kind == OperandKind::sgpr) return wave.pair(operand.index);
   if (operand.kind == OperandKind::constant) return operand.value;
   return read_special(wave, operand.index);
 }
@@ -56,7 +55,7 @@ inline void write_scalar32(WaveState& wave, const Operand& operand, uint32_t val
 }
 
 inline void write_scalar64(WaveState& wave, const Operand& operand, uint64_t value) {
-  wave.set_pair(operand.index & (kScalarFileSize - 2), value);
+  wave.set_pair(operand.index, value);
 }
 
 }  // namespace wavetwin::isa

@@ -166,11 +166,13 @@ constexpr Bits<L> ldexp(Bits<L> x, int32_t power, const FloatRules& rules) {
   return round_pack<L>(value, rules);
 }
 
-// The significand in +-[0.5, 1); zero, infinity and NaN unchanged. source: guide, V_FREXP_MANT_F32.
+// The significand in +-[0.5, 1); zero and infinity unchanged. source: guide, V_FREXP_MANT_F32; a NaN is made
+// quiet as everywhere (guide 3.5, IEEE; LLVM 22 counts on it).
 template <class L>
 constexpr Bits<L> frexp_mant(Bits<L> x, const FloatRules& rules) {
+  if (is_nan<L>(x)) return propagate<L>(x, rules);
   x = flush_input<L>(x, rules);
-  if (is_nan<L>(x) || is_infinity<L>(x) || is_zero<L>(x)) return x;
+  if (is_infinity<L>(x) || is_zero<L>(x)) return x;
   Unrounded value = unpack<L>(x);
   value.exponent = -1 - top_bit(value.significand);
   return round_pack<L>(value, rules);

@@ -294,7 +294,8 @@ uint64_t f64_sqrt(uint64_t x, const Mode& mode) {
   return approximated(std::sqrt(std::bit_cast<double>(x)), mode);
 }
 
-uint64_t f64_trig_preop(uint64_t x, uint32_t segment) {
+uint64_t f64_trig_preop(uint64_t x, uint32_t segment, const Mode& mode) {
+  if (soft::is_nan<F64Layout>(x)) return soft::propagate<F64Layout>(x, mode.f64());
   const int field = soft::exponent_field<F64Layout>(x);
   int shift = static_cast<int>(segment & 31) * 53;
   if (field > 1077) shift += field - 1077;

@@ -41,8 +41,8 @@ uint64_t f64_rsq(uint64_t x, const Mode& mode);
 uint64_t f64_sqrt(uint64_t x, const Mode& mode);
 
 // v_trig_preop_f64: 53 bits of 2 / pi, from bit 53 * segment on (further for huge x), scaled. source: guide,
-// V_TRIG_PREOP_F64.
-uint64_t f64_trig_preop(uint64_t x, uint32_t segment);
+// V_TRIG_PREOP_F64; a NaN is made quiet as everywhere (guide 3.5, IEEE; LLVM 22's constant folding).
+uint64_t f64_trig_preop(uint64_t x, uint32_t segment, const Mode& mode);
 
 uint16_t f16_exp2(uint16_t x, const Mode& mode);
 uint16_t f16_log2(uint16_t x, const Mode& mode);

@@ -23,7 +23,8 @@ std::string error_of(const Words& words) {
   return "";
 }
 
-// CDNA4 ISA guide 5.2: 1.0 in each operand format; LLVM 22 for bf16 and packed operands.
+// CDNA4 ISA guide 5.2: 1.0 in each operand format; LLVM 22 for bf16 and packed operands, AMD engineers in
+// LLVM pull request 198005 for 16-bit integers.
 struct ConstantCase {
   Words words;
   unsigned source;
@@ -41,7 +42,7 @@ TEST_CASE("decode: inline constants have the bits of the operand's format") {
       {{0xbe8000c0}, 0, 64},                              // s_mov_b32 s0, 64
       {{0x7e0030f8}, 0, 0x3fc45f306dc9c882},              // v_ceil_f64_e32 v[0:1], 1/(2 pi)
       {{0x3e0000f2}, 0, 0x3c00},                          // v_add_f16_e32 v0, 1.0, v0
-      {{0x4c0000f2}, 0, 0x3c00},                          // v_add_u16_e32 v0, 1.0, v0
+      {{0x4c0000f2}, 0, 0x3f800000},                      // v_add_u16_e32 v0, 1.0, v0
       {{0x4c0000c1}, 0, 0xffff},                          // v_add_u16_e32 v0, -1, v0
       {{0x7e00b6f2}, 0, 0x3f80},                          // v_cvt_f32_bf16_e32 v0, 1.0
       {{0xd38e4001, 0x1c0a02f2}, 0, 0x3c00},              // v_pk_fma_f16 v1, 1.0, v1, v2

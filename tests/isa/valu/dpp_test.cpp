@@ -179,7 +179,8 @@ TEST_CASE("DPP: rows without the form refuse it by name, and the 64-bit encoding
   CHECK(without.size() > 4);
   for (const Row* row : without) {
     const std::string answer = refusal(encode_dpp(*row, plain_dpp(0x101)));
-    CHECK_MESSAGE(answer == "the instruction has no DPP form", fmt::format("{}: {}", row->name, answer));
+    CHECK_MESSAGE(answer.ends_with(": the instruction has no DPP form"),
+                  fmt::format("{}: {}", row->name, answer));
   }
   Encoding e = plain_dpp(0x101);
   e.src[0] = kDppCode;

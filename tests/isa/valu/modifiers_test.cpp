@@ -202,7 +202,33 @@ TEST_CASE("sources: 64-bit and 16-bit constants, scalar pairs") {
   CHECK(get64(wave, 0, 33) == 0x4000000000000000);
 }
 
-// guide 3.6.1: a source above the allocation reads v0, a destination there is dropped.
+// A float constant reaches a 16-bit integer operand as an f32 pattern, whose low half is read: 1.0 is 0. The
+// exponent of v_ldexp_f16 takes the f16 pattern. (AMD engineers in LLVM pull request 198005 and issue 58167.)
+TEST_CASE("sources: float constants of 16-bit integers are the low half of the f32 pattern") {
+  TestWave wave;
+  set(wave, 6, 0x0500);
+  const auto with = [&](const char* name, unsigned position, unsigned code) {
+    Encoding e = three(0, 6, 6);
+    e.src[2] = vgpr_code(6);
+    e.src[position] = code;
+    wave.run(encode_vop3(row_named(name), e));
+    return wave.v(0, 5) & 0xffff;
+  };
+  CHECK(with("V_ADD_U16", 0, 242) == 0x0500);
+  CHECK(with("V_ADD_U16", 1, 247) == 0x0500);
+  CHECK(with("V_ADD_U16", 0, 248) == 0xfe83);  // 0xf983 of 1 / (2 pi)
+  CHECK(with("V_ADD_U16", 0, 193) == 0x04ff);
+  CHECK(with("V_MAX_I16", 0, 248) == 0x0500);
+  CHECK(with("V_BITOP3_B16", 0, 248) == 0);  // a truth table of zeros
+  CHECK(with("V_MAD_U16", 2, 244) == 0x0500 * 0x0500 % 0x10000);
+  CHECK(with("V_CVT_F16_U16", 0, 242) == 0);
+  set(wave, 6, 0x3c00);
+  CHECK(with("V_LDEXP_F16", 1, 193) == 0x3800);
+  CHECK(with("V_LDEXP_F16", 1, 241) == 0);       // 0xb800: 2^-18432
+  CHECK(with("V_LDEXP_F16", 1, 240) == 0x7c00);  // 0x3800: 2^14336
+  CHECK(with("V_ADD_F16", 0, 242) == 0x4000);
+}
+
 TEST_CASE("v_cmp_class_f16: the mask is a 16-bit operand, so 1 / (2 pi) is its f16 pattern") {
   // Guide 12.9, V_CMP_CLASS_F16. 0x3118 names the negative and positive normal numbers and the negative
   // subnormal ones; the f32 pattern 0x3e22f983 would name both NaNs and the positive subnormal numbers too.
@@ -220,6 +246,7 @@ TEST_CASE("v_cmp_class_f16: the mask is a 16-bit operand, so 1 / (2 pi) is its f
   CHECK(wave.state.exec() == 0x118);
 }
 
+// guide 3.6.1: a source above the allocation reads v0, a destination there is dropped.
 TEST_CASE("registers above the allocation") {
   TestWave wave;
   for (unsigned lane = 0; lane < 64; ++lane) wave.v(0, lane) = 100 + lane;

@@ -198,7 +198,8 @@ TEST_CASE("SDWA: reserved fields and rows without the form are refused by name")
   CHECK(without.size() > 20);
   for (const Row* row : without) {
     const std::string answer = refusal(with_control(*row, kPlain));
-    CHECK_MESSAGE(answer == "the instruction has no SDWA form", fmt::format("{}: {}", row->name, answer));
+    CHECK_MESSAGE(answer.ends_with(": the instruction has no SDWA form"),
+                  fmt::format("{}: {}", row->name, answer));
   }
 }
 

@@ -91,7 +91,8 @@ void add_rounding(Rows& rows, const std::string& type, const Spec& s) {
   unary("FRACT", [=](uint64_t x, const ModeBits& m) { return fraction(s, x, m); });
   unary("FREXP_MANT", [=](uint64_t x, const ModeBits& m) {
     x = take(s, x, m);
-    if (nan(s, x) || inf(s, x) || zero(s, x)) return x;
+    if (nan(s, x)) return pass(s, x, m);
+    if (inf(s, x) || zero(s, x)) return x;
     ModeBits exact_mode = m;
     return scaled(s, x, -binary_exponent(s, x), exact_mode);
   });
@@ -438,6 +439,7 @@ void add_float_rows(Rows& rows) {
   add_approximations(rows);
   add_cube(rows);
   rows["V_TRIG_PREOP_F64"] = [](In i) {
+    if (nan(kDouble, i.u64(0))) return two_words(pass(kDouble, i.u64(0), i.mode));
     const int field = static_cast<int>(i.u64(0) >> 52 & 2047);
     int shift = static_cast<int>(i.u32(1) & 31) * 53;
     if (field > 1077) shift += field - 1077;

@@ -114,9 +114,9 @@ uint64_t float_constant(const Spec& s, unsigned code) {
 OperandWords inline_constant(const OperandShape& shape, unsigned code) {
   uint64_t v;
   if (code >= 240) {
-    // Integers of 32 and 64 bits and packed integers see the pattern of f32 (f64); LLVM 22 for the packed.
+    // Integers see the pattern of f32 (f64): LLVM 22 for packed ones, LLVM pull request 198005 for 16 bits.
     OperandShape as = shape;
-    if (shape.width == 0 || (shape.width == 16 && shape.elements == 2 && !shape.floating)) as.width = 32;
+    if (shape.width == 0 || (shape.width == 16 && !shape.floating)) as.width = 32;
     v = float_constant(spec_of(as), code);
   } else {
     v = code <= 192 ? code - 128 : ~uint64_t{0} - (code - 193);
