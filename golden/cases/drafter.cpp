@@ -44,9 +44,13 @@ class DrafterCase : public KernelCase {
     if (!plan_.attends()) add("partials", DType::F32, {problem.requests, kMaxBlocks, kPartBytes / 4});
     if (!plan_.attends()) return specs;
     add("cache", DType::U8, {drafter_cache_blocks(problem), kBlock, kKeyBytes});
+    specs.back().parts = {{"K", [](uint64_t i) { return i % kKeyBytes < kDim; }},
+                          {"V", [](uint64_t i) { return i % kKeyBytes >= kDim; }}};
     add("block_table", DType::I32, {problem.requests, drafter_table_width(problem)});
     if (!plan_.has_rows()) return specs;
     add("qkv", DType::BF16, {rows, kQkvRow});
+    specs.back().parts = {{"q", [](uint64_t i) { return i % kQkvRow < kHeads * kDim; }},
+                          {"k and v", [](uint64_t i) { return i % kQkvRow >= kHeads * kDim; }}};
     add("qn", DType::BF16, {kDim});
     add("kn", DType::BF16, {kDim});
     add("cos_sin", DType::BF16, {drafter_positions(problem), kRot});

@@ -96,7 +96,12 @@ class DrafterBlockCase : public KernelCase {
   GeneratorId generator() const override { return {"drafter.block", kDrafterDataVersion, 0}; }
 
   std::vector<InputSpec> inputs() const override {
-    return {{"tiles", DType::U8, {1 + 2 * problem_.blocks, kBlock, kDim}, tiles_contract}};
+    InputSpec tiles{"tiles", DType::U8, {1 + 2 * problem_.blocks, kBlock, kDim}, tiles_contract};
+    const auto holds = [](bool odd) {
+      return [odd](uint64_t i) { return i >= kTileBytes && (i / kTileBytes % 2 == 1) == odd; };
+    };
+    tiles.parts = {{"K", holds(true)}, {"V", holds(false)}, {"Q", [](uint64_t i) { return i < kTileBytes; }}};
+    return {tiles};
   }
   Tensors generate() const override {
     const InputSpec spec = inputs()[0];

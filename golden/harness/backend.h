@@ -13,6 +13,7 @@
 
 #include "golden/harness/case.h"
 #include "sim/core/checks.h"
+#include "sim/kernels/device_rules.h"
 #include "sim/numerics/mfma_model.h"
 #include "sim/numerics/numeric_model.h"
 
@@ -28,6 +29,7 @@ struct RunOptions {
   std::map<std::string, std::filesystem::path> code_objects;
   mfma::MfmaModel model;  // arithmetic of the MFMAs in the simulated backends
   NumericModel numeric;   // and of everything else that no document fixes
+  DeviceRules rules;      // of the backend sim alone: the right ones unless a difference is to be explained
   FindingKinds allowed;   // what the simulated machines find of these kinds is counted and nothing more
 };
 
@@ -47,6 +49,7 @@ struct BufferImage {
 
 struct Execution {
   std::vector<std::string> findings;  // what the machine observed: races, reads of never-written bytes, ...
+  std::vector<std::string> hints;     // what most likely made the findings
   FindingCounts allowed{};            // of kinds that RunOptions allows
   std::string device;                 // hip: the device in words
   uint64_t rounds = 0;                // scheduler rounds of all launches; 0 where there are none

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "golden/harness/backend.h"
+#include "golden/harness/finding_hints.h"
 #include "golden/harness/install.h"
 #include "golden/harness/simulated_memory.h"
 #include "sim/core/error.h"
@@ -49,6 +50,7 @@ class IsaBackend : public Backend {
                                 [&] { return run(executable, at->second, launch, memory, options); });
       execution.rounds += report.rounds;
       append_findings(report.findings, options.allowed, execution.findings, execution.allowed);
+      append_hints(report.findings, options.allowed, execution.hints);
     }
     memory.read_back(images);
     return execution;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The backend `sim`: the wave-level C++ kernels on the machine model of sim/core.
 #include "golden/harness/backend.h"
+#include "golden/harness/finding_hints.h"
 #include "golden/harness/simulated_memory.h"
 #include "sim/core/dispatch.h"
 #include "sim/kernels/device.h"
@@ -34,6 +35,7 @@ class SimBackend : public Backend {
                     const RunOptions& options) override {
     set_mfma_model(options.model);
     set_numeric_model(options.numeric);
+    set_device_rules(options.rules);
     SimulatedMemory memory(images);
     Execution execution;
     for (const Launch& launch : program.launches) {
@@ -44,6 +46,7 @@ class SimBackend : public Backend {
       });
       execution.rounds += report.rounds;
       append_findings(report.findings, options.allowed, execution.findings, execution.allowed);
+      append_hints(report.findings, options.allowed, execution.hints);
     }
     memory.read_back(images);
     return execution;

@@ -28,6 +28,12 @@ namespace wavetwin::golden {
 
 // ---- inputs ----
 
+// Some elements of an input that a kernel handles by themselves (the keys of a cache that holds values, too).
+struct InputPart {
+  std::string name;
+  std::function<bool(uint64_t index)> holds;  // row major
+};
+
 // A generated input, replaceable by a user's tensor of the same dtype and shape.
 struct InputSpec {
   std::string name;
@@ -37,6 +43,7 @@ struct InputSpec {
   std::function<std::string(const Tensor&)> contract;
   // The first dimension may be any but 0 (pages of a cache, rows of a table); `shape` is what is generated.
   bool any_rows = false;
+  std::vector<InputPart> parts = {};  // for mismatch reports: a mistake may be made in one of them alone
 };
 
 // Inputs are a pure function of these three; a change of what `generate` makes is a new version.

@@ -25,6 +25,9 @@ struct CaseCheck {
   std::string pivot_name;
   Backend* pivot_backend = nullptr;
   std::optional<RunResult> pivot;
+  // The last run that differed from it, and why: other builds of a kernel repeat it.
+  Tensors explained;
+  std::string explanation;
 
   const CaseInputs& inputs() {
     if (!made) made = make_inputs(kernel_case, options.inputs);
@@ -50,19 +53,25 @@ void judge_pivot(CaseCheck& check, Row& row) {
                             row.backend, regions, check.options.nan_bits));
 }
 
-void judge_against_pivot(CaseCheck& check, Row& row, const Tensors& regions) {
+void judge_against_pivot(CaseCheck& check, Row& row, const RunResult& run) {
+  const Tensors& regions = run.regions;
   const Judgement judgement =
       judge_against_run(check.kernel_case, check.pivot_name.c_str(), check.pivot->regions, row.backend,
                         regions, check.options.nan_bits);
   take(row, judgement);
   if (judgement.agreement != Agreement::different) return;
-  row.report += explain({check.kernel_case, check.inputs().tensors, *check.pivot_backend, check.options.run,
-                         check.pivot->regions, regions},
-                        check.options.explain_seconds);
+  if (check.explained != regions) {
+    check.explanation = explain({check.kernel_case, check.inputs().tensors, *check.pivot_backend,
+                                 check.options.run, check.pivot->regions, regions, run.never_written},
+                                check.options.explain_seconds);
+    check.explained = regions;
+  }
+  row.report += check.explanation;
 }
 
 // Findings are kernel bugs even where the bits are right.
-void take_findings(Row& row, const std::vector<std::string>& findings) {
+void take_findings(Row& row, const RunResult& run) {
+  const std::vector<std::string>& findings = run.findings;
   if (findings.empty()) return;
   row.status = Status::different;
   append(row.reason, findings.size() == 1
@@ -71,6 +80,7 @@ void take_findings(Row& row, const std::vector<std::string>& findings) {
   for (const std::string& finding : findings) {
     row.report += fmt::format("{} on {}: {}\n", row.case_name, row.backend, finding);
   }
+  for (const std::string& hint : run.hints) row.report += fmt::format("  {}\n", hint);
 }
 
 // A report of several lines (no progress) shows its first one in the table.
@@ -90,9 +100,9 @@ void run_row(CaseCheck& check, Backend& backend, const RunOptions& options, Row&
   row.evidence = run.device.empty()
                      ? wavetwin::to_string(evidence_under(options, check.kernel_case.evidence()))
                      : "measured";
-  take_findings(row, run.findings);
+  take_findings(row, run);
   append(row.reason, allowed_text(run.allowed));
-  if (check.pivot) judge_against_pivot(check, row, run.regions);
+  if (check.pivot) judge_against_pivot(check, row, run);
   const JudgeOptions judge{check.options.nan_bits, model_text(check.options.run)};
   const Judgement golden =
       judge_against_golden(check.kernel_case, check.store, check.inputs(), row.backend, run.regions, judge);
@@ -145,7 +155,7 @@ const char* to_string(Status status) {
 std::vector<Row> check_case(const KernelCase& kernel_case,
                             const std::vector<std::unique_ptr<Backend>>& backends, GoldenStore& store,
                             const CheckOptions& options, const Progress& progress) {
-  CaseCheck check{kernel_case, store, options, {}, {}, nullptr, {}};
+  CaseCheck check{kernel_case, store, options, {}, {}, nullptr, {}, {}, {}};
   std::vector<Row> rows;
   for (const auto& backend : backends) {
     for (const std::string& build : backend->builds(kernel_case)) {

@@ -158,9 +158,9 @@ std::string never_written_text(const RegionSpec& region, const std::vector<uint6
 
 // Byte-sized elements can happen to equal the poison: what stays suspicious is run again on the other
 // variant.
-void find_never_written(const std::vector<Placed>& regions, const Program& program, Backend& backend,
-                        const RunOptions& options, const std::vector<BufferImage>& after,
-                        std::vector<std::string>& findings) {
+NeverWritten find_never_written(const std::vector<Placed>& regions, const Program& program, Backend& backend,
+                                const RunOptions& options, const std::vector<BufferImage>& after) {
+  NeverWritten result;
   std::vector<std::vector<uint64_t>> suspects;
   bool again_needed = false;
   for (const Placed& placed : regions) {
@@ -170,10 +170,10 @@ void find_never_written(const std::vector<Placed>& regions, const Program& progr
     if (image.written.empty()) {
       again_needed = true;
     } else {
-      findings.push_back(never_written_text(*placed.region, suspects.back()));
+      result.emplace(placed.region->name, suspects.back());
     }
   }
-  if (!again_needed) return;
+  if (!again_needed) return result;
   std::vector<BufferImage> again = make_images(program, true);
   backend.execute(program, again, options);
   for (size_t r = 0; r < regions.size(); ++r) {
@@ -182,8 +182,9 @@ void find_never_written(const std::vector<Placed>& regions, const Program& progr
     std::vector<uint64_t> both;
     std::set_intersection(suspects[r].begin(), suspects[r].end(), second.begin(), second.end(),
                           std::back_inserter(both));
-    if (!both.empty()) findings.push_back(never_written_text(*regions[r].region, both));
+    if (!both.empty()) result.emplace(regions[r].region->name, std::move(both));
   }
+  return result;
 }
 
 }  // namespace
@@ -208,12 +209,19 @@ RunResult run_case(const KernelCase& kernel_case, const Tensors& inputs, Backend
   mark_read_only(before, regions);
   std::vector<BufferImage> after = before;
   Execution execution = backend.execute(program, after, options);
-  RunResult result{{}, std::move(execution.findings), std::move(execution.device), execution.rounds, 0};
+  RunResult result;
+  result.findings = std::move(execution.findings);
+  result.hints = std::move(execution.hints);
+  result.device = std::move(execution.device);
+  result.rounds = execution.rounds;
   result.launch_seconds = execution.launch_seconds;
   result.allowed = execution.allowed;
   find_stray_writes(program, regions, before, after, result.findings);
-  find_never_written(regions, program, backend, options, after, result.findings);
+  result.never_written = find_never_written(regions, program, backend, options, after);
   for (const Placed& placed : regions) {
+    const auto at = result.never_written.find(placed.region->name);
+    if (at != result.never_written.end())
+      result.findings.push_back(never_written_text(*placed.region, at->second));
     result.regions.emplace(placed.region->name, cut_out(placed, after[placed.buffer]));
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

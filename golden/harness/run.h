@@ -10,9 +10,14 @@
 
 namespace wavetwin::golden {
 
+// By region name, the elements that the kernel had to write and did not, ascending; no entry: none.
+using NeverWritten = std::map<std::string, std::vector<uint64_t>>;
+
 struct RunResult {
-  Tensors regions;                    // by region name
+  Tensors regions;  // by region name
+  NeverWritten never_written;
   std::vector<std::string> findings;  // never-written elements, stray writes, and what the backend observed
+  std::vector<std::string> hints;     // what most likely made what the backend observed
   std::string device;
   uint64_t rounds = 0;
   double seconds = 0;

@@ -2,6 +2,7 @@
 #include "sim/kernels/device.h"
 
 #include "common/mfma/shape.h"
+#include "sim/kernels/device_rules.h"
 #include "sim/numerics/mfma.h"
 
 namespace wavetwin {
@@ -44,12 +45,14 @@ Accumulator mfma_scaled(const Vgprs<8>& a, const Vgprs<8>& b, const Accumulator&
 
 Accumulator mfma_bf16(const Vgprs<4>& a, const Vgprs<4>& b, const Accumulator& c) {
   static const mfma::Shape& kShape = *mfma::find_exact("v_mfma_f32_16x16x32_bf16");
-  return plain(kShape, a, b, c);
+  static const mfma::Shape& kF16 = *mfma::find_exact("v_mfma_f32_16x16x32_f16");
+  return plain(device_rules().f16_products ? kF16 : kShape, a, b, c);
 }
 
 Accumulator mfma16_bf16(const Vgprs<2>& a, const Vgprs<2>& b, const Accumulator& c) {
   static const mfma::Shape& kShape = *mfma::find_exact("v_mfma_f32_16x16x16_bf16");
-  return plain(kShape, a, b, c);
+  static const mfma::Shape& kF16 = *mfma::find_exact("v_mfma_f32_16x16x16_f16");
+  return plain(device_rules().f16_products ? kF16 : kShape, a, b, c);
 }
 
 }  // namespace wavetwin

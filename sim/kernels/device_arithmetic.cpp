@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sim/kernels/device_arithmetic.h"
 
+#include <algorithm>
+
 namespace wavetwin {
 namespace {
 
 NumericModel& numeric_model() {
   static NumericModel active;
+  return active;
+}
+
+DeviceRules& rules() {
+  static DeviceRules active;
   return active;
 }
 
@@ -29,19 +36,28 @@ LaneF32 by_host(const LaneF32& a, const LaneF32& b, Fast fast, General general) 
   return as_f32(r);
 }
 
-uint32_t to_bf16(float v, const Mode& mode) { return f32_to_bf16(f32_bits(v), mode); }
-uint32_t to_fp8(float v, const Mode& mode) { return f32_to_small<E4M3>(f32_bits(v), mode); }
+uint32_t to_bf16(float v, const Mode& mode) {
+  if (rules().bf16_code_of != nullptr) return rules().bf16_code_of(v);
+  return f32_to_bf16(f32_bits(v), mode);
+}
+uint32_t to_fp8(float v, const Mode& mode) {
+  if (rules().e4m3_code_of != nullptr) return rules().e4m3_code_of(v);
+  return f32_to_small<E4M3>(f32_bits(v), mode);
+}
 
 // A byte times the scale's power of two, exact in f32 (subnormal results and overflow as the conversion gives
 // them).
 float scaled(uint32_t byte, float scale) {
-  const int exponent = static_cast<int>(f32_bits(scale) >> 23 & 255) - 127;
+  const int exponent = static_cast<int>(f32_bits(scale) >> 23 & 255) - 127 + rules().e4m3_read_power;
   return f32_from_bits(f32_ldexp(f32_bits(decode(E4M3{static_cast<uint8_t>(byte)})), exponent, Mode{}));
 }
 
 }  // namespace
 
 void set_numeric_model(const NumericModel& model) { numeric_model() = model; }
+
+const DeviceRules& device_rules() { return rules(); }
+void set_device_rules(const DeviceRules& replacement) { rules() = replacement; }
 
 LaneF32 max_nan(const LaneF32& a, const LaneF32& b) {
   return by_host(
@@ -57,7 +73,8 @@ LaneF32 min_nan(const LaneF32& a, const LaneF32& b) {
 
 LaneU32 bf16_pair(const LaneF32& a, const LaneF32& b) {
   const Mode mode = conversion_mode();
-  return map_lanes([&mode](float x, float y) { return to_bf16(x, mode) | to_bf16(y, mode) << 16; }, a, b);
+  const auto pair = [&mode](float x, float y) { return to_bf16(x, mode) | to_bf16(y, mode) << 16; };
+  return rules().halves_swapped ? map_lanes(pair, b, a) : map_lanes(pair, a, b);
 }
 
 LaneU32 fp8_pack4(const LaneF32& a, const LaneF32& b, const LaneF32& c, const LaneF32& d) {
@@ -87,6 +104,16 @@ LaneU32 fp8_pair_bf16(const LaneU32& word, const LaneF32& scale) {
 }
 template LaneU32 fp8_pair_bf16<false>(const LaneU32&, const LaneF32&);
 template LaneU32 fp8_pair_bf16<true>(const LaneU32&, const LaneF32&);
+
+LaneU32 mx_code(const LaneF32& amax) {
+  const DeviceRules& rule = rules();
+  return map_lanes(
+      [&rule](float x) {
+        const uint32_t code = rule.mx_code_of != nullptr ? rule.mx_code_of(x) : uint32_t{mx_code(x).bits};
+        return static_cast<uint32_t>(std::clamp(static_cast<int>(code) + rule.mx_code_offset, 0, 254));
+      },
+      amax);
+}
 
 LaneU32 perm(const LaneU32& a, const LaneU32& b, uint32_t sel) {
   return map_lanes(

@@ -11,6 +11,7 @@
 #include "common/format/mx_code.h"
 #include "common/kernels/device.h"
 #include "sim/core/lane.h"
+#include "sim/kernels/device_rules.h"
 #include "sim/numerics/convert.h"
 #include "sim/numerics/f32.h"
 #include "sim/numerics/numeric_model.h"
@@ -53,6 +54,7 @@ inline LaneF32 bf16_round(const LaneF32& v) { return bf_lo(bf16_pair(v, v)); }
 // ---- e4m3 ----
 
 inline LaneF32 clamp_fp8(const LaneF32& v) {
+  if (device_rules().no_clamp) return v;
   return max_nan(min_nan(v, float_of(kFp8MaxBits)), float_of(kFp8MaxBits | kSignBit));
 }
 // Byte i of the word is E4M3 of argument i.
@@ -76,8 +78,12 @@ inline Vgprs<4> fp8x8_bf16(const LaneU32& w0, const LaneU32& w1, const LaneF32& 
 
 // ---- E8M0 codes ----
 
-inline LaneF32 pow2(const LaneU32& code) { return as_f32(code << 23u); }
-inline LaneF32 mx_mul(const LaneU32& code) { return as_f32((254u - code) << 23u); }
+inline LaneF32 pow2(const LaneU32& code) {
+  return as_f32((code + static_cast<uint32_t>(device_rules().scale_read_offset)) << 23u);
+}
+inline LaneF32 mx_mul(const LaneU32& code) {
+  return as_f32((254u - static_cast<uint32_t>(device_rules().mx_mul_offset) - code) << 23u);
+}
 inline LaneF32 rcp_pow2(const LaneU32& code) { return mx_mul(code); }
 inline LaneU32 ceil_exp(const LaneF32& v) {
   return map_lanes([](float x) { return static_cast<uint32_t>(ceil_exp(x)); }, v);
@@ -86,9 +92,7 @@ inline LaneU32 ceil_exp(const LaneF32& v) {
 inline LaneF32 div_rn(const LaneF32& x, float d, float r) {
   return map_lanes([d, r](float v) { return div_rn(v, d, r); }, x);
 }
-inline LaneU32 mx_code(const LaneF32& amax) {
-  return map_lanes([](float x) { return uint32_t{mx_code(x).bits}; }, amax);
-}
+LaneU32 mx_code(const LaneF32& amax);
 
 // ---- transcendentals ----
 
@@ -106,10 +110,11 @@ inline LaneF32 hw_rsq(const LaneF32& x) { return as_f32(map_lanes(f32_rsq, as_u3
 // Build option exp2=det|hw (-DWAVETWIN_EXP2_HW): what the kernels call EXP2.
 inline LaneF32 exp2_word(const LaneF32& x) {
 #ifdef WAVETWIN_EXP2_HW
-  return hw_exp2(x);
+  constexpr bool kHardware = true;
 #else
-  return exp2_det(x);
+  constexpr bool kHardware = false;
 #endif
+  return kHardware != device_rules().other_exp2 ? hw_exp2(x) : exp2_det(x);
 }
 
 // Byte k of the result is byte sel_k of {a, b}, b the low dword, sel_k in 0..7.

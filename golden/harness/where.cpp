@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "golden/harness/where.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "golden/harness/compare.h"
+#include "golden/harness/explained.h"
+
+namespace wavetwin::golden {
+namespace {
+
+// Positions of one dimension: those that take part, and those with a difference.
+struct Positions {
+  std::vector<bool> seen, differing;
+};
+
+std::string dimension_name(size_t d, size_t dimensions) {
+  if (d + 1 == dimensions) return "columns";
+  return d + 2 == dimensions ? "rows" : fmt::format("dimension {}:", d);
+}
+
+// "5", "48..63", "1, 3, 5, 7 ... (every 2nd)", or "" for what is no pattern.
+std::string positions_text(const Positions& positions) {
+  std::vector<uint64_t> list;
+  for (uint64_t p = 0; p < positions.differing.size(); ++p) {
+    if (positions.differing[p]) list.push_back(p);
+  }
+  if (list.size() == 1) return std::to_string(list[0]);
+  const uint64_t step = list[1] - list[0];
+  for (size_t i = 1; i < list.size(); ++i) {
+    if (list[i] - list[i - 1] != step) return "";
+  }
+  if (step == 1) return fmt::format("{}..{}", list.front(), list.back());
+  return fmt::format("{}, {} .. {} in steps of {}", list[0], list[1], list.back(), step);
+}
+
+}  // namespace
+
+std::string where_text(const RegionSpec& region, const Tensor& right, const Tensor& found) {
+  constexpr uint64_t kFew = 8;
+  const size_t dimensions = right.shape.size();
+  std::vector<Positions> by_dimension(dimensions);
+  for (size_t d = 0; d < dimensions; ++d) {
+    by_dimension[d] = {std::vector<bool>(right.shape[d]), std::vector<bool>(right.shape[d])};
+  }
+  uint64_t different = 0;
+  for (uint64_t i = 0; i < right.elements(); ++i) {
+    if (region.written && !region.written(i)) continue;
+    const bool differs = !same_element(region, right.bits(i), found.bits(i));
+    different += differs;
+    uint64_t rest = i;
+    for (size_t d = dimensions; d-- > 0; rest /= right.shape[d]) {
+      by_dimension[d].seen[rest % right.shape[d]] = true;
+      if (differs) by_dimension[d].differing[rest % right.shape[d]] = true;
+    }
+  }
+  if (different < kFew) return "";
+  std::string text;
+  for (size_t d = 0; d < dimensions; ++d) {
+    if (by_dimension[d].seen == by_dimension[d].differing) continue;
+    const std::string positions = positions_text(by_dimension[d]);
+    if (positions.empty()) continue;
+    text += fmt::format("{}{} {} (of {})", text.empty() ? "" : ", ", dimension_name(d, dimensions), positions,
+                        right.shape[d]);
+  }
+  return text.empty() ? "" : fmt::format("  all of '{}' that differ lie in {}\n", region.name, text);
+}
+
+std::string rounding_text(const RegionSpec& region, const Tensor& right, const Tensor& found) {
+  constexpr uint64_t kEnough = 16;  // coins that all fall on one side
+  if (!is_float(region.dtype) && region.dtype != DType::F8_E4M3 && region.dtype != DType::F8_E5M2) return "";
+  uint64_t toward = 0, away = 0;
+  for (uint64_t i = 0; i < right.elements(); ++i) {
+    if (region.written && !region.written(i)) continue;
+    const uint64_t a = right.bits(i), b = found.bits(i);
+    if (same_element(region, a, b)) continue;
+    if (ulp_distance(region.dtype, a, b) != 1) return "";
+    (std::fabs(found.value(i)) < std::fabs(right.value(i)) ? toward : away) += 1;
+  }
+  if (toward + away < kEnough || (toward != 0 && away != 0)) return "";
+  return fmt::format(
+      "  every differing element of '{}' is the next number {} zero: {} in place of nearest even?\n",
+      region.name, away == 0 ? "toward" : "away from",
+      away == 0 ? "rounding toward zero" : "rounding halves or everything away from zero");
+}
+
+}  // namespace wavetwin::golden
