@@ -209,12 +209,14 @@ bool takes_m0_unasked(const Instruction& in) {
 bool is_setreg(const Instruction& in) {
   return id_of(in) == RowId::S_SETREG_B32 || id_of(in) == RowId::S_SETREG_IMM32_B32;
 }
+constexpr unsigned kModeRegister = 1;
 unsigned hardware_register(const Instruction& in) { return in.simm16 & 63; }
 bool switches_vskip(const Instruction& in) {
   if (id_of(in) == RowId::S_SETVSKIP) return true;
-  constexpr unsigned kMode = 1, kVskipBit = 28;
+  constexpr unsigned kVskipBit = 28;
   const unsigned offset = in.simm16 >> 6 & 31, size = (in.simm16 >> 11 & 31) + 1;
-  return is_setreg(in) && hardware_register(in) == kMode && offset <= kVskipBit && offset + size > kVskipBit;
+  return is_setreg(in) && hardware_register(in) == kModeRegister && offset <= kVskipBit &&
+         offset + size > kVskipBit;
 }
 
 // ---- rules, by what the first is
@@ -302,6 +304,9 @@ void after_scalar(Needs& needs, const Instruction& first, const Instruction& sec
   if (writes_m0(first) && takes_m0_unasked(second)) needs.add(WaitRule::m0, 1);
   if (is_setreg(first) && (is_setreg(second) || id_of(second) == RowId::S_GETREG_B32) &&
       hardware_register(first) == hardware_register(second))
+    needs.add(WaitRule::hardware_register, 2);
+  if (id_of(first) == RowId::S_SETVSKIP && id_of(second) == RowId::S_GETREG_B32 &&
+      hardware_register(second) == kModeRegister)
     needs.add(WaitRule::hardware_register, 2);
   if (switches_vskip(first) && (is_vector(second) || is_memory(second))) needs.add(WaitRule::vector_skip, 2);
 }

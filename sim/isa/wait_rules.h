@@ -6,7 +6,8 @@
 // instructions), and 7.6, table 38 (matrix instructions); where the guide is short, LLVM 22's hazard
 // recognizer for gfx950, with which every rule is compared by a test, and for vector skip and VCCZ / EXECZ
 // Mesa's ACO. Where they differ the guide rules: LLVM keeps 2 wait states between a carry and the instruction
-// that takes it as its carry, the guide none.
+// that takes it as its carry, the guide none. Assumption: loads need not keep the 1 wait state that the guide
+// wants between a wide store and other writers of its data than vector ALU, since they return later.
 //
 // Not here: a clause of memory instructions must not write a register that another one of it reads, since
 // XNACK replays it from its begin. That matters only where XNACK is on: it is off on gfx950 unless the host
@@ -40,7 +41,7 @@ enum class WaitRule : uint8_t {
   memory_scalar,         // ... as a scalar operand of a buffer, FLAT or global instruction
   store_data,            // data of a wide store are overwritten
   m0,                    // M0 written by a scalar instruction, then an instruction that takes it from M0
-  hardware_register,     // s_setreg, then s_getreg or s_setreg of the same register
+  hardware_register,     // s_setreg (or s_setvskip of MODE), then s_getreg or s_setreg of the same register
   vector_skip,           // vector skip is switched, then a vector instruction
 };
 

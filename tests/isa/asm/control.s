@@ -30,7 +30,7 @@ begin vskip
   s_add_u32 s10, s9, 1
   s_getreg_b32 s11, hwreg(HW_REG_MODE, 28, 1)
   s_setvskip s9, 1
-  s_nop 0
+  s_nop 1
   s_getreg_b32 s12, hwreg(HW_REG_MODE, 28, 1)
   ds_read_b32 v3, v1
   s_waitcnt lgkmcnt(0)

@@ -133,6 +133,8 @@ TEST_CASE("wait states: vector skip, VCCZ and EXECZ, which no compiler uses") {
     CHECK(need("s_setreg_b32 hwreg(HW_REG_MODE, 29, 1), s0", second) == 0);
   }
   CHECK(need("s_setvskip s0, 1", "s_mov_b32 s0, s1") == 0);
+  CHECK(need("s_setvskip s0, 1", "s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 4)") == 2);
+  CHECK(need("s_setvskip s0, 1", "s_getreg_b32 s0, hwreg(HW_REG_STATUS)") == 0);
   CHECK(need("v_cmp_eq_u32_e32 vcc, v0, v1", "v_mov_b32_e32 v2, src_vccz") == 5);
   CHECK(need("v_cmp_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_vccz") == 0);
   CHECK(need("v_cmpx_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_execz") == 5);
