@@ -69,8 +69,8 @@ bool same_meaning(const Instruction& a, const Instruction& b) {
          memory_fields_of(a) == memory_fields_of(b);
 }
 
-// The text cannot say it, or the assembler does not take it: f64 literals print as their high half, 16-bit ones with all 32 bits; v_nop and v_clrexcp have no suffix;
-// ds_swizzle_b32 shows the function of its masks.
+// The text cannot say it, or the assembler does not take it: f64 literals print as their high half, 16-bit ones
+// with all 32 bits; v_nop and v_clrexcp have no suffix; ds_swizzle_b32 shows the function of its masks.
 bool lossy_text(const Instruction& in) {
   if (!in.dst && !in.src[0] && in.form == Form::e64) return true;
   if (row_of(in).name == "DS_SWIZZLE_B32") return true;
