@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "common/mfma/sparse.h"
 #include "sim/isa/environment.h"
@@ -114,20 +115,24 @@ void exec_mfma(WaveState& wave, const Instruction& in) {
 namespace {
 
 // A sparse instruction, and the dense one that does its sums: same M, N and formats, and a K that divides the
-// sparse one's.
+// sparse one's. It counts as one of the parts that have the sparse instruction. assumption: so the shapes
+// that gfx942 has take the steps of its dense ones, and those new in gfx950 of the new ones.
 struct Sparse {
   const mfma::SparseShape* shape = nullptr;
-  const mfma::Shape* dense = nullptr;
+  std::optional<mfma::Shape> dense = {};
 };
 
-const mfma::Shape* dense_shape(const mfma::SparseShape& sparse) {
+std::optional<mfma::Shape> dense_shape(const mfma::SparseShape& sparse) {
   const unsigned mk = sparse.input == mfma::InputClass::i8 ? 1024 : 512;
-  for (const mfma::Shape& shape : mfma::kShapes) {
-    if (shape.m == sparse.m && shape.m * shape.k == static_cast<int>(mk) && shape.blocks == 1 &&
-        shape.input == sparse.input && shape.a == sparse.a && shape.b == sparse.b)
-      return &shape;
+  for (mfma::Shape shape : mfma::kShapes) {
+    if (shape.m != sparse.m || shape.m * shape.k != static_cast<int>(mk) || shape.blocks != 1 ||
+        shape.input != sparse.input || shape.a != sparse.a || shape.b != sparse.b)
+      continue;
+    shape.name = sparse.name;
+    shape.parts = sparse.parts;
+    return shape;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 const Sparse& sparse_of(const Instruction& in) {
@@ -142,7 +147,7 @@ const Sparse& sparse_of(const Instruction& in) {
     return all;
   }();
   const Sparse& sparse = kSparse[in.row];
-  if (sparse.dense == nullptr) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
+  if (!sparse.dense) throw Error("no matrix shape is known for " + std::string(row_of(in).name));
   return sparse;
 }
 

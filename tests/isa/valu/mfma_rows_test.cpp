@@ -161,6 +161,19 @@ TEST_CASE("every MFMA row multiplies the matrices its name says, in the guide's 
   CHECK(count >= 38);
 }
 
+TEST_CASE("matrix operands may end at the last register of the allocation, in each file") {
+  for (const bool accumulation : {false, true}) {
+    TestWave wave;
+    wave.state.vgpr_count = wave.state.agpr_count = 12;
+    fill_16x16(wave, 4, 8, 8, 16, bf16_code, false);
+    for (unsigned lane = 0; lane < 64; ++lane)
+      for (unsigned i = 4; i < 12; ++i) wave.a(i, lane) = wave.v(i, lane);
+    const uint32_t acc = accumulation ? 0x18000000u : 0u;
+    wave.run({0xd3b50000, 0x02021104u | acc});  // v[0:3] or a[4:11], C = 0
+    check_16x16(wave, 0, 32, 0.0f, 1.0f);
+  }
+}
+
 TEST_CASE("a matrix operand above the allocation is an error, not a crash") {
   TestWave wave;
   wave.state.vgpr_count = 8;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/error.h"
+#include "sim/numerics/mfma_model.h"
 #include "tests/isa/valu/matrix_bench.h"
 
 using namespace wavetwin;
@@ -152,4 +154,51 @@ TEST_CASE("SMFMAC: sources are read before D is written, where they overlap; an 
     CHECK(run(64, 2, 99) == apart);
     CHECK(run(0, 2, 98) == apart);
   }
+}
+
+TEST_CASE("SMFMAC of 16-bit floats: steps as wide as those of the dense shapes of the same part") {
+  // C = 2^24 and products of 1 at k = 0 and k = p: 2^24 + 2 when they share a step (both ties round to even
+  // alone).
+  const auto share = [](const Row& row, const mfma::MfmaModel& model, unsigned p) {
+    OptionWave wave;
+    wave.env.mfma_model = &model;
+    const Sparse s = describe(row.name);
+    const uint32_t one = code_of(s.a, 1);
+    // A(0, c) of the lower k of each pair; k is in the lane group k / 8, after the last one in the upper
+    // half.
+    const unsigned groups = 64 / static_cast<unsigned>(s.m);
+    for (unsigned lane = 0; lane < 64; ++lane) wave.v(90, lane) = 0x44444444;  // 0, 1
+    const auto put_one = [&](unsigned k) {
+      const unsigned lane = k / 8 % groups * static_cast<unsigned>(s.m), pass = k / 8 / groups;
+      const unsigned element = pass * 4 + k % 8 / 4 * 2 + k % 4, place = pass * 8 + k % 8;
+      wave.v(64 + element / 2, lane) |= one << 16 * (element % 2);
+      wave.v(72 + place / 2, lane) |= one << 16 * (place % 2);
+    };
+    put_one(0);
+    put_one(p);
+    wave.v(0, 0) = 0x4b800000;
+    wave.run(
+        {0xd3800000u | uint32_t{row.opcode} << 16, vgpr_code(64) | vgpr_code(72) << 9 | vgpr_code(90) << 18});
+    CHECK((wave.v(0, 0) == 0x4b800000 || wave.v(0, 0) == 0x4b800001));
+    return wave.v(0, 0) == 0x4b800001;
+  };
+  unsigned rows_tried = 0;
+  for (const Row& row : rows()) {
+    if (row.format != Format::mai || !row.name.starts_with("V_SMFMAC") || !row.name.ends_with("F16"))
+      continue;
+    CAPTURE(std::string(row.name));
+    const bool gfx942_too = operand_dwords(row.src[0]) == 2;
+    ++rows_tried;
+    for (const char* preset : {"gfx950-default", "gfx950-wide", "gfx942"}) {
+      CAPTURE(preset);
+      const mfma::MfmaModel model = mfma::preset(preset);
+      if (preset == std::string("gfx942") && !gfx942_too) {
+        CHECK_THROWS_WITH_AS(share(row, model, 1), doctest::Contains("does not exist on gfx942"), Error);
+        continue;
+      }
+      const unsigned width = preset == std::string("gfx950-wide") && !gfx942_too ? 16 : 8;
+      for (const unsigned p : {1u, 5u, 8u, 13u}) CHECK(share(row, model, p) == (p < width));
+    }
+  }
+  CHECK(rows_tried == 8);
 }

@@ -165,6 +165,8 @@ TEST_CASE("f64: BLGP bits negate A, B and C") {
   for (const char* name : {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64"}) {
     const Shape& shape = shape_of(name);
     source.fill(shape, shape.a, shape.b, Kind::gaussian, r);
+    for (unsigned high = 1; high < cd_vgprs(shape); high += 2)  // C as large as the products: 1 to 2
+      for (uint32_t& word : r.c[high]) word = (word & 0x800FFFFFu) | 0x3FF00000u;
     for (uint8_t neg = 0; neg < 8; ++neg) {
       Modifiers modifiers;
       modifiers.blgp = neg;
