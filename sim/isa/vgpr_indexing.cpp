@@ -31,9 +31,9 @@ Instruction changed(const Instruction& in, unsigned mask, Change change) {
 // then indexed.
 constexpr uint8_t kOn = 16, kAll = 15;
 
+// No tuple reaches into M0 from another register.
 bool writes_m0(const Operand& destination) {
-  return destination.kind == OperandKind::sgpr && destination.index <= kM0 &&
-         destination.index + destination.dwords > kM0;
+  return destination.kind == OperandKind::sgpr && destination.index == kM0;
 }
 
 // MODE.GPR_IDX_EN after an s_setreg, whose value is not followed.

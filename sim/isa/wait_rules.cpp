@@ -101,7 +101,7 @@ unsigned states_until_accumulate(const Instruction& first, const Instruction& se
   const unsigned passes = matrix_passes(first);
   const Matrix from = datapath(first), to = datapath(second);
   if (c.index == first.dst.index && c.dwords == first.dst.dwords) {
-    if (from == Matrix::f64) return is_small(first) && to == Matrix::f64 && is_small(second) ? 4 : 0;
+    if (from == Matrix::f64) return is_small(first) && to == Matrix::f64 ? 4 : 0;
     return passes == 2 ? 2 : 0;
   }
   if (from == Matrix::f64) return to == Matrix::narrow ? 0 : is_small(first) ? 4 : 17;
@@ -134,7 +134,7 @@ const Operand& accumulator(const Instruction& in) { return row_of(in).has(TIED) 
 // Whether a result fills only a part of its register although the instruction could fill all of it: the
 // register is then forwarded too early.
 bool writes_part(const Instruction& in) {
-  if (in.form == Form::sdwa) return !row_of(in).has(NO_DST_SEL) && in.dst_sel != Select::dword && !in.sdst;
+  if (in.form == Form::sdwa) return in.dst_sel != Select::dword;
   if (in.form != Form::e64 && in.format != Format::vop3) return false;
   const std::string_view name = row_of(in).name;
   if (name.starts_with("V_CVT_SCALEF32_SR_PK_FP4") || name.starts_with("V_CVT_SCALEF32_PK_FP4") ||

@@ -190,6 +190,25 @@ no_lanes_behind_end:
   s_nop 0
 end_kernel no_lanes_behind
 
+// A branch that looks at something else than EXEC says nothing about the lanes of either path.
+begin lanes_passed
+  setup
+  v_dot2c_i32_i16_e32 v16, v8, v9
+  s_cbranch_scc1 lanes_passed_end
+  v_mov_b32_e32 v16, v8
+lanes_passed_end:
+  s_nop 0
+end_kernel lanes_passed
+
+begin lanes_taken
+  setup
+  v_dot2c_i32_i16_e32 v16, v8, v9
+  s_cbranch_scc1 lanes_taken_end
+  s_nop 2
+lanes_taken_end:
+  v_mov_b32_e32 v16, v8
+end_kernel lanes_taken
+
 // A later MFMA has four registers of the sixteen: the others still have to be waited for. `first` to `last`: where it writes.
 .macro partly_hidden name, first, last, stored
 begin \name

@@ -298,6 +298,14 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("load waits: of two paths the one with fewer operations counts, whichever is looked at first") {
+  // Past the other operation to the wait, by a branch that stands behind it.
+  check({ds_read(2), branch(5), ds_write(41), wait(63, 1), v_mov(40, v(2)), branch(3)});
+  check({flat(false, 2, 1), branch(5), global_store(41), wait(1, 15), v_mov(40, v(2)), branch(3)});
+  CHECK(analysed({ds_read(2), branch(5), ds_write(41), wait(63, 1), v_mov(40, v(2)), branch(3)}).loads ==
+        std::vector<uint32_t>{0});
+}
+
 TEST_CASE("load waits: vmcnt has six bits") {
   for (const unsigned stores : {15u, 16u, 20u, 40u}) {
     CAPTURE(stores);

@@ -209,7 +209,10 @@ TEST_CASE("wait states: an instruction without lanes leaves nothing to wait for"
     CHECK_FALSE(close(run(kernel, 0)));
     CHECK_FALSE(close(run(kernel, 1)));
   }
-  CHECK(close_followers_of("lanes_lost").size() == 1);
+  for (const std::string kernel : {"lanes_lost", "lanes_passed", "lanes_taken"}) {
+    CAPTURE(kernel);
+    CHECK(close_followers_of(kernel).size() == 1);
+  }
   CHECK(close(run("lanes_lost")));
 }
 

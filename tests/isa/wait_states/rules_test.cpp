@@ -85,7 +85,8 @@ unsigned without_artefacts(const Need& pair) {
       starts(pair.second, {"load", "store", "lds_dma", "global_", "buffer_"}))
     return 0;
   // A carry may be taken at once (guide 4.5, table 11).
-  if (starts(pair.second, {"addc"}) && starts(pair.first, {"cmp", "add_co", "mad_u64", "readlane_vcc"}))
+  if (starts(pair.second, {"addc"}) &&
+      starts(pair.first, {"cmp", "add_co", "mad_u64", "readlane_vcc", "sdwa_co"}))
     return 0;
   return pair.states;
 }
