@@ -27,8 +27,7 @@ Instruction changed(const Instruction& in, unsigned mask, Change change) {
   return result;
 }
 
-// What is known of the indexing at one place: kOn is set if it may be on, the rest are the operands that are
-// then indexed.
+// What is known of the indexing at one place: 0 if it is off; else kOn and the operands that may be indexed.
 constexpr uint8_t kOn = 16, kAll = 15;
 
 // No tuple reaches into M0 from another register.
@@ -59,7 +58,7 @@ uint8_t after(const Instruction& in, uint8_t state) {
       break;
   }
   if (sets_mode(in)) return kOn | kAll;
-  return (state & kOn) != 0 && (writes_m0(in.dst) || writes_m0(in.sdst)) ? kOn | kAll : state;
+  return (state & kOn) != 0 && writes_m0(in.dst) ? kOn | kAll : state;
 }
 
 }  // namespace
@@ -84,7 +83,7 @@ std::vector<uint8_t> indexed_operands(const Program& program, const FlowGraph& f
   for (uint32_t block = 0; block < flow.blocks(); ++block) {
     uint8_t state = entry[block];
     for (uint32_t i = flow.first(block); i < flow.end(block); ++i) {
-      if ((state & kOn) != 0 && can_be_indexed(code[i])) operands[i] = state & kAll;
+      if (can_be_indexed(code[i])) operands[i] = state & kAll;
       state = after(code[i], state);
     }
   }

@@ -202,7 +202,7 @@ bool takes_m0_unasked(const Instruction& in) {
     case RowId::DS_WRITE_ADDTID_B32:
       return true;
     default:
-      return in.gds || in.lds || (in.format == Format::flat && row_of(in).has(LDS_DMA));
+      return in.gds || in.lds;
   }
 }
 
@@ -269,8 +269,7 @@ void after_vector(Needs& needs, const Instruction& first, const Instruction& sec
   if (read && is_matrix(second) && !is_dot(first)) needs.add(WaitRule::vector_to_matrix, 2);
   if (read && (second.form == Form::dpp || is_lane_swap(second))) needs.add(WaitRule::vector_to_lane_move, 2);
   if (read && reads_one_lane(second)) needs.add(WaitRule::vector_to_lane_move, 1);
-  if (read && is_transcendental(first) && !is_transcendental(second) && !is_matrix(second))
-    needs.add(WaitRule::transcendental, 1);
+  if (read && is_transcendental(first) && !is_transcendental(second)) needs.add(WaitRule::transcendental, 1);
   if ((read || writes(second, first.dst)) && writes_part(first)) needs.add(WaitRule::partial_result, 1);
 }
 

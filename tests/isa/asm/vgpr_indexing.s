@@ -90,6 +90,18 @@ index_paths_head:
   s_set_gpr_idx_off
 end_kernel index_paths
 
+// What a loop turns on is on behind its end, too.
+begin index_loop
+index_loop_head:
+  s_cmp_eq_u32 s6, 0
+  s_cbranch_scc1 index_loop_end
+  s_set_gpr_idx_on s6, gpr_idx(SRC0)
+  s_branch index_loop_head
+index_loop_end:
+  v_mov_b32_e32 v1, v16
+  s_set_gpr_idx_off
+end_kernel index_loop
+
 // The VGPR of a lane access is indexed; neither memory nor scalar instructions are.
 begin index_exceptions
   s_load_dwordx2 s[4:5], s[0:1], 0x0

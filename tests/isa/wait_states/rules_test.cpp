@@ -142,6 +142,8 @@ TEST_CASE("wait states: vector skip, VCCZ and EXECZ, which no compiler uses") {
   CHECK(need("v_cmp_eq_u32_e64 s[2:3], v0, v1", "v_mov_b32_e32 v2, src_execz") == 0);
   CHECK(need("v_cmp_eq_u32_e64 exec, v0, v1", "v_mov_b32_e32 v2, src_execz") == 5);
   CHECK(need("v_readfirstlane_b32 exec_hi, v0", "v_mov_b32_e32 v2, src_execz") == 5);
+  CHECK(need("v_add_co_u32_e64 v0, exec, v1, v2", "v_mov_b32_e32 v3, src_execz") == 5);
+  CHECK(need("v_add_co_u32_e64 v0, exec, v1, v2", "v_readfirstlane_b32 s0, v3") == 4);
 }
 
 TEST_CASE("wait states: a carry may be taken at once, but not read as a constant") {
@@ -151,6 +153,10 @@ TEST_CASE("wait states: a carry may be taken at once, but not read as a constant
     CHECK(need("v_add_co_u32_e64 v0, s[2:3], v1, v2", name + " v3, vcc, v4, v5, s[2:3]") == 0);
     CHECK(need("v_readfirstlane_b32 vcc_lo, v0", name + " v3, vcc, v4, v5, vcc") == 0);
   }
+  // v_addc_co_u32_e32 v3, vcc, vcc_lo, v5, vcc, which the assembler refuses.
+  const Instruction both = decode(std::vector<uint32_t>{0x38060a6a}, 0);
+  const auto carry = llvm_tools::assemble({"v_add_co_u32_e32 v0, vcc, v1, v2"});
+  CHECK(int{wait_need(decode(*carry[0], 0), both).states} == 2);
   CHECK(need("v_add_co_u32_e32 v0, vcc, v1, v2", "v_cndmask_b32_e32 v3, v4, v5, vcc") == 2);
   CHECK(need("v_readfirstlane_b32 s2, v0", "v_subrev_u32_e32 v3, s2, v5") == 2);
   CHECK(need("v_add_co_u32_e32 v0, vcc, v1, v2", "v_subrev_co_u32_e32 v3, vcc, vcc_hi, v5") == 2);
