@@ -174,9 +174,9 @@ struct SparseOperands {
   const Sparse& sparse;
   unsigned width, elements;
   bool selects;  // option smfmac_pair
-  uint32_t index[kLanes];
-  alignas(64) uint32_t a[8][kLanes] = {}, b[8][kLanes];
-  alignas(64) uint32_t c[16][kLanes];
+  uint32_t index[kLanes] = {};
+  alignas(64) uint32_t a[8][kLanes] = {}, b[8][kLanes] = {};
+  alignas(64) uint32_t c[16][kLanes] = {};
 
   // With `selects` the second element of a pair that names one k twice is 2 further on, a k of the same
   // parity.
@@ -255,7 +255,7 @@ void exec_smfmac(WaveState& wave, const Instruction& in) {
   operands.expand(tuple(wave, in.src[0]));
   std::memcpy(operands.b, tuple(wave, in.src[1]), in.src[1].dwords * sizeof operands.b[0]);
   const bool clamped = saturates(wave, sparse.dense->input);
-  clamped ? std::memset(operands.c, 0, sizeof operands.c) : std::memcpy(operands.c, d, d_bytes);
+  if (!clamped) std::memcpy(operands.c, d, d_bytes);
 
   mfma::Modifiers modifiers;
   modifiers.fp16_ovfl = wave.mode.fp16_ovfl();

@@ -51,6 +51,15 @@ void fill_matrices(TestWave& wave, const ref::MatrixShape& s) {
   }
 }
 
+std::vector<uint64_t> matrix_result(TestWave& wave, const ref::MatrixShape& s) {
+  std::vector<uint64_t> d;
+  for (unsigned b = 0; b < s.blocks; ++b)
+    for (unsigned i = 0; i < s.m; ++i)
+      for (unsigned j = 0; j < s.n; ++j)
+        d.push_back(get(wave, kD, d_place(s, b, i, j), ref::format_width(s.result)));
+  return d;
+}
+
 void check_product(TestWave& wave, const isa::Row& row, const ref::MatrixShape& s, int factor) {
   const std::string name(row.name);
   const unsigned width = ref::format_width(s.result);

@@ -28,6 +28,9 @@ uint64_t get(TestWave& wave, unsigned first, const reference::MatrixPlace& place
 // A, B and C in a wave whose registers are 0.
 void fill_matrices(TestWave& wave, const reference::MatrixShape& shape);
 
+// The codes of D: block, row, column.
+std::vector<uint64_t> matrix_result(TestWave& wave, const reference::MatrixShape& shape);
+
 // Products of small integers are exact in every format and sum, so D is the integer result. `factor`: of the
 // scales.
 void check_product(TestWave& wave, const isa::Row& row, const reference::MatrixShape& shape, int factor);

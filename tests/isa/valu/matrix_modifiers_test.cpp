@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the fields of matrix instructions and MODE do to registers, lanes, signs and the ends of the number
-// range, and the numeric options where the guide says two things.
+// What the fields of matrix instructions do to registers, lanes and signs, and the numeric option where the
+// guide says two things.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 #include "sim/core/error.h"
@@ -122,15 +121,6 @@ std::vector<uint64_t> broadcast_result(const ref::MatrixShape& s, unsigned cbsz,
   return d;
 }
 
-std::vector<uint64_t> result_of(TestWave& wave, const ref::MatrixShape& s) {
-  std::vector<uint64_t> d;
-  for (unsigned b = 0; b < s.blocks; ++b)
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned j = 0; j < s.n; ++j)
-        d.push_back(get(wave, kD, d_place(s, b, i, j), ref::format_width(s.result)));
-  return d;
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -151,10 +141,10 @@ TEST_CASE(
           wave->run(encode_mai(row, cbsz, abid, 0));
         }
         const auto by_groups = broadcast_result(s, cbsz, abid, false);
-        CHECK(result_of(groups, s) == by_groups);
-        CHECK(result_of(lanes, s) == broadcast_result(s, cbsz, abid, true));
+        CHECK(matrix_result(groups, s) == by_groups);
+        CHECK(matrix_result(lanes, s) == broadcast_result(s, cbsz, abid, true));
         const bool agree = cbsz == 0 || 1u << cbsz == s.blocks;
-        CHECK((result_of(lanes, s) == by_groups) == agree);
+        CHECK((matrix_result(lanes, s) == by_groups) == agree);
         // The option names exactly the rows that can tell.
         for (const NumericOption& option : numeric_options())
           if (option.name == std::string_view("mfma_broadcast")) CHECK((agree || option.covers(row.name)));
@@ -179,62 +169,6 @@ TEST_CASE("MFMA: a broadcast that 7.1.6.1 leaves undefined is refused with its r
                              doctest::Contains("undefined (AMD CDNA4 ISA guide 7.1.6.1)"), Error);
       }
   }
-}
-
-namespace {
-
-constexpr uint32_t kOvfl = 1u << 23;  // MODE.FP16_OVFL
-
-// C near both ends of i32, so that products of small integers leave the range both ways.
-int64_t extreme(unsigned b, unsigned i, unsigned j) {
-  const int small = element_c(b, i, j);
-  return small % 2 == 0 ? int64_t{0x7fffffff} - (small + 50) / 10 : -int64_t{0x80000000} + (small + 50) / 10;
-}
-
-// D of an i8 row for A and B of fill_matrices() and C above, clamped or not.
-std::vector<uint64_t> extreme_result(const ref::MatrixShape& s, bool clamped) {
-  std::vector<uint64_t> d;
-  for (unsigned b = 0; b < s.blocks; ++b)
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned j = 0; j < s.n; ++j) {
-        int64_t sum = extreme(b, i, j);
-        for (unsigned k = 0; k < s.k; ++k) sum += element_a(b, i, k) * element_b(b, k, j);
-        if (clamped) sum = std::clamp(sum, -int64_t{0x80000000}, int64_t{0x7fffffff});
-        d.push_back(static_cast<uint32_t>(sum));
-      }
-  return d;
-}
-
-}  // namespace
-
-TEST_CASE(
-    "mfma_i8: FP16_OVFL clamps the whole i32 sum once, or wrap ignores it; without FP16_OVFL sums wrap") {
-  unsigned rows_tried = 0;
-  for (const Row& row : rows()) {
-    if (!is_dense(row) || dense_shape_of(row).result != "I32") continue;
-    CAPTURE(std::string(row.name));
-    ++rows_tried;
-    const ref::MatrixShape s = dense_shape_of(row);
-    REQUIRE(extreme_result(s, true) != extreme_result(s, false));
-    for (const bool overflow_bit : {false, true})
-      for (const char* value : {"saturate", "wrap"}) {
-        CAPTURE(overflow_bit);
-        CAPTURE(value);
-        OptionWave wave("mfma_i8", value);
-        fill_matrices(wave, s);
-        for (unsigned b = 0; b < s.blocks; ++b)
-          for (unsigned i = 0; i < s.m; ++i)
-            for (unsigned j = 0; j < s.n; ++j) {
-              const auto at = d_place(s, b, i, j);
-              wave.v(kC + at.item, at.lane) = static_cast<uint32_t>(extreme(b, i, j));
-            }
-        if (overflow_bit) wave.state.mode.bits |= kOvfl;
-        wave.run(encode_mai(row, 0, 0, 0));
-        CHECK(result_of(wave, s) == extreme_result(s, overflow_bit && value == std::string_view("saturate")));
-      }
-    CHECK(row.source.find("option mfma_i8") != std::string_view::npos);
-  }
-  CHECK(rows_tried == 7);
 }
 
 TEST_CASE(
