@@ -209,6 +209,24 @@ lanes_taken_end:
   v_mov_b32_e32 v16, v8
 end_kernel lanes_taken
 
+// Two distances are too short: by 1 that of v_mov_b32, by 5 that of v_cmpx.
+begin worst_of_two
+  setup
+  v_mov_b32_e32 v2, v1
+  v_cmpx_eq_u32_e32 vcc, v1, v1
+  v_mov_b32_dpp v3, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+end_kernel worst_of_two
+
+// The same instruction again in the next turn; no wave takes one.
+begin again_in_loop
+  setup
+  s_cmp_lg_u32 s6, s6
+again_in_loop_head:
+  v_cmpx_eq_u32_e32 vcc, v1, v1
+  s_cbranch_scc1 again_in_loop_head
+  v_mov_b32_dpp v3, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+end_kernel again_in_loop
+
 // A later MFMA has four registers of the sixteen: the others still have to be waited for. `first` to `last`: where it writes.
 .macro partly_hidden name, first, last, stored
 begin \name

@@ -106,6 +106,22 @@ TEST_CASE("wait states: a wave that follows too closely is reported with both in
   CHECK(contains(line, "8 wait states are needed between them, and there are 7"));
 }
 
+TEST_CASE("wait states: of several distances the one that lacks most is reported") {
+  const FindingLog findings = run("worst_of_two");
+  REQUIRE(findings.kept().size() == 1);
+  const std::string line = findings.kept()[0].line();
+  CAPTURE(line);
+  CHECK(contains(line, "depends on EXEC as written by v_cmpx_eq_u32"));
+  CHECK(contains(line, "5 wait states are needed between them, and there are none"));
+  CHECK(close_followers_of("worst_of_two").size() == 2);
+}
+
+TEST_CASE("wait states: an instruction that a loop repeats is the nearest of its kind") {
+  const auto found = close_followers_of("again_in_loop");
+  REQUIRE(found.size() == 1);
+  CHECK(int{found[0].found} == 1);
+}
+
 TEST_CASE("wait states: a path is reported when a wave takes it") {
   CHECK_FALSE(close(run("distance_path", 0)));
   CHECK(close(run("distance_path", 1)));
