@@ -96,12 +96,17 @@ void Environment::note_lds_accesses(const Instruction& in, std::vector<LdsAccess
       });
     }
   }
-  std::erase_if(unwaited_lds_, [&](const UnwaitedLds& operation) {
-    return !operation.unordered && in_order_after(operation) > (operation.vm ? kMostVm : kMostLgkm);
-  });
+  forget_returned_lds();
   constexpr size_t kMostKept = kMostVm + kMostLgkm;  // FLAT does not count down the others
   if (unwaited_lds_.size() >= kMostKept) unwaited_lds_.erase(unwaited_lds_.begin());
   unwaited_lds_.push_back({issued(in, vm), std::make_shared<std::vector<LdsAccess>>(std::move(accesses))});
+}
+
+// They are done if more than their counter can hold were issued behind them.
+void Environment::forget_returned_lds() {
+  std::erase_if(unwaited_lds_, [&](const UnwaitedLds& operation) {
+    return !operation.unordered && in_order_after(operation) > (operation.vm ? kMostVm : kMostLgkm);
+  });
 }
 
 bool Environment::returns_before(const Instruction& first, const Instruction& second) const {
@@ -109,6 +114,7 @@ bool Environment::returns_before(const Instruction& first, const Instruction& se
 }
 
 void Environment::cross_barrier() {
+  forget_returned_lds();
   for (const UnwaitedLds& operation : unwaited_lds_) {
     lds().cross_barrier({wave, operation.accesses, [issuer = operation.issuer, vm = operation.vm] {
                            return fmt::format("{} and did not wait for {} before the barrier",

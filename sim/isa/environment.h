@@ -162,6 +162,7 @@ class Environment {
     std::shared_ptr<const std::vector<LdsAccess>> accesses;
   };
   std::vector<UnwaitedLds> unwaited_lds_;
+  void forget_returned_lds();
 };
 
 // The arithmetic options of a wave; tests run waves without an environment.

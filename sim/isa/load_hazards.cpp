@@ -12,7 +12,7 @@ namespace {
 constexpr uint8_t kReturned = 255;  // not outstanding in this counter
 
 // A load or an access to LDS that may be outstanding, and the fewest operations counted after it on any path
-// that return after it.
+// that return after it: none where it is unordered.
 struct Outstanding {
   uint32_t index;
   uint8_t vm, lgkm;
@@ -78,9 +78,8 @@ void Analysis::meet_lds(const State& state, uint32_t index) {
 
 void Analysis::wait(State& state, const WaitCounts& most) const {
   for (Outstanding& o : state) {
-    const bool unordered = uses_[o.index].unordered;
-    if (unordered ? most.vm == 0 : o.vm >= most.vm) o.vm = kReturned;
-    if (unordered ? most.lgkm == 0 : o.lgkm >= most.lgkm) o.lgkm = kReturned;
+    if (o.vm >= most.vm) o.vm = kReturned;
+    if (o.lgkm >= most.lgkm) o.lgkm = kReturned;
   }
 }
 

@@ -371,3 +371,68 @@ start store_and_end
   s_barrier
   read_other
 finish store_and_end
+
+// Loads to LDS are in order with each other; they are watched for the read elsewhere.
+start own_lds_load_twice
+  ds_write_b32 v1, v0 offset:512
+  load_to_lds
+  load_to_lds
+  ds_read_b32 v10, v1 offset:512
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+  v_add_u32_e32 v3, v3, v10
+finish own_lds_load_twice
+
+// Both cross the barrier, and are in order.
+start own_read_before
+  ds_write_b32 v1, v0
+  ds_read_b32 v10, v1
+  s_barrier
+  s_waitcnt lgkmcnt(0)
+  v_add_u32_e32 v3, v3, v10
+finish own_read_before
+
+// However many accesses follow, a FLAT one may be outstanding, and a load to LDS until 63 do.
+start flat_store_before_many
+  flat_store
+.rept 17
+  ds_write_b32 v1, v0 offset:512
+.endr
+  s_waitcnt lgkmcnt(1)
+  s_barrier
+  read_other
+finish flat_store_before_many
+
+start lds_load_before_many
+  load_to_lds
+.rept 17
+  global_store_dword v1, v0, s[6:7]
+.endr
+  s_barrier
+  read_other
+finish lds_load_before_many
+
+// 16 accesses fill the counter on the path that is taken; the other one has none.
+start store_before_many
+  ds_write_b32 v1, v0
+  s_cmp_eq_u32 s8, 2
+  s_cbranch_scc1 1f
+.rept 17
+  ds_write_b32 v1, v0 offset:512
+.endr
+1:
+  s_barrier
+  read_other
+finish store_before_many
+
+// The same for loads to LDS.
+start lds_load_before_very_many
+  load_to_lds
+  s_cmp_eq_u32 s8, 2
+  s_cbranch_scc1 1f
+.rept 65
+  global_store_dword v1, v0, s[6:7]
+.endr
+1:
+  s_barrier
+  read_other
+finish lds_load_before_very_many

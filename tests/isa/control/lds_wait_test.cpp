@@ -44,7 +44,9 @@ TEST_CASE("LDS waits: what was not waited for before the barrier races with the 
       {"lds_load_partly_waited", "reads", "stored to", "global_load_lds_dword", "vmcnt"},
       {"buffer_lds_load_missing", "reads", "stored to", "buffer_load_dword", "vmcnt"},
       {"flat_store_missing", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
-      {"flat_store_counted_down", "reads", "stored to", "flat_store_dword", "lgkmcnt"}};
+      {"flat_store_counted_down", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
+      {"flat_store_before_many", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
+      {"lds_load_before_many", "reads", "stored to", "global_load_lds_dword", "vmcnt"}};
   for (const Mistake& m : mistakes) {
     CAPTURE(std::string(m.kernel));
     const auto lines = races(m.kernel);
@@ -74,11 +76,26 @@ TEST_CASE("LDS waits: every lane's byte is named, of every wave") {
 }
 
 TEST_CASE("LDS waits: waits before the barrier, accesses in order and paths not taken are no findings") {
-  for (const std::string kernel :
-       {"store_waited", "store_waited_before_second", "store_partly_waited_first", "store_on_dead_branch",
-        "loop_waited", "atomic_waited", "atomic_and_atomic", "read_waited", "read_then_read", "own_read",
-        "lds_load_waited", "lds_load_partly_waited_first", "own_lds_load_waited", "own_lds_load_elsewhere",
-        "flat_store_waited", "store_and_end"}) {
+  for (const std::string kernel : {"store_waited",
+                                   "store_waited_before_second",
+                                   "store_partly_waited_first",
+                                   "store_on_dead_branch",
+                                   "loop_waited",
+                                   "atomic_waited",
+                                   "atomic_and_atomic",
+                                   "read_waited",
+                                   "read_then_read",
+                                   "own_read",
+                                   "lds_load_waited",
+                                   "lds_load_partly_waited_first",
+                                   "own_lds_load_waited",
+                                   "own_lds_load_elsewhere",
+                                   "flat_store_waited",
+                                   "store_and_end",
+                                   "own_lds_load_twice",
+                                   "own_read_before",
+                                   "store_before_many",
+                                   "lds_load_before_very_many"}) {
     CAPTURE(kernel);
     CHECK(races(kernel).empty());
   }

@@ -319,6 +319,23 @@ TEST_CASE("load waits: vmcnt has six bits") {
   }
 }
 
+TEST_CASE("load waits: what is behind a load ends it when its counter is full, but for unordered loads") {
+  for (const unsigned later : {62u, 63u, 64u, 65u}) {
+    CAPTURE(later);
+    std::vector<Code> code{flat(false, 2, 1)};
+    code.insert(code.end(), later, global_store(41));
+    code.push_back(v_mov(40, v(2)));
+    CHECK(analysed(code).loads.empty() == (later > 63));
+    code[0] = flat(true, 2, 1);
+    CHECK(analysed(code).loads == std::vector<uint32_t>{0});
+  }
+  std::vector<Code> code{flat(true, 2, 1)};
+  code.insert(code.end(), 17, ds_write(41));
+  code.push_back(wait(0, 1));
+  code.push_back(v_mov(40, v(2)));
+  CHECK(analysed(code).loads == std::vector<uint32_t>{0});
+}
+
 // 16 accesses behind one fill a counter of four bits: it is done.
 TEST_CASE("load waits: lgkmcnt has four bits") {
   for (const unsigned later : {1u, 14u, 15u, 16u, 17u}) {
