@@ -28,9 +28,8 @@ std::optional<unsigned> lane_at(const LdsAccess& access, uint32_t address, unsig
 
 }  // namespace
 
-std::optional<uint32_t> LdsAccess::conflict(const LdsAccess& other) const {
+std::optional<uint32_t> LdsAccess::shared_byte(const LdsAccess& other) const {
   std::optional<uint32_t> found;
-  if ((ordered_with(use) & bit_of(other.use)) == 0) return found;
   mask.for_each([&](unsigned l) {
     if (found) return;
     if (const auto lane = lane_at(other, address[l], bytes))

@@ -29,8 +29,8 @@ struct LdsAccess {
   LaneMask mask;
   std::array<uint32_t, kWaveSize> address;
 
-  // The first byte that both touch, if any, and not both without changing it.
-  std::optional<uint32_t> conflict(const LdsAccess& other) const;
+  // A byte that both touch, if any: the first of this one's first lane.
+  std::optional<uint32_t> shared_byte(const LdsAccess& other) const;
 };
 
 // What one instruction of a wave did.

@@ -88,7 +88,7 @@ void Environment::note_lds_accesses(const Instruction& in, std::vector<LdsAccess
     if (vm || !load.vm) continue;
     for (const LdsAccess& access : accesses) {
       std::optional<uint32_t> byte;
-      for (const LdsAccess& filled : *load.accesses) byte = byte ? byte : access.conflict(filled);
+      for (const LdsAccess& filled : *load.accesses) byte = byte ? byte : access.shared_byte(filled);
       if (!byte) continue;
       group->find(FindingKind::lds_race, 0, *byte, [&] {
         return fmt::format("accesses LDS byte {:#x}, which {} fills, without a wait for vmcnt between them",

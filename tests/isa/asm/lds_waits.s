@@ -436,3 +436,36 @@ start lds_load_before_very_many
   s_barrier
   read_other
 finish lds_load_before_very_many
+
+// Nine accesses follow, fewer than the counter holds.
+start store_before_nine
+  ds_write_b32 v1, v0
+.rept 9
+  ds_write_b32 v1, v0 offset:512
+.endr
+  s_barrier
+  read_other
+finish store_before_nine
+
+// What races with a store of this interval is late for one of the last, too.
+start store_missing_and_again
+  ds_write_b32 v1, v0
+  s_barrier
+  ds_write_b32 v1, v0
+  read_other
+finish store_missing_and_again
+
+// Reads that begin before the first dword that is loaded, and within one.
+start own_lds_load_from_below
+  v_mov_b32_e32 v5, 504
+  ds_write_b32 v5, v0
+  load_to_lds 508
+  ds_read_b64 v[10:11], v5
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+finish own_lds_load_from_below
+
+start own_lds_load_from_within
+  load_to_lds
+  ds_read_u8 v10, v1 offset:2
+  s_waitcnt vmcnt(0) lgkmcnt(0)
+finish own_lds_load_from_within

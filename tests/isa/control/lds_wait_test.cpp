@@ -46,6 +46,7 @@ TEST_CASE("LDS waits: what was not waited for before the barrier races with the 
       {"flat_store_missing", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
       {"flat_store_counted_down", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
       {"flat_store_before_many", "reads", "stored to", "flat_store_dword", "lgkmcnt"},
+      {"store_before_nine", "reads", "stored to", "ds_write_b32 v1, v0 at", "lgkmcnt"},
       {"lds_load_before_many", "reads", "stored to", "global_load_lds_dword", "vmcnt"}};
   for (const Mistake& m : mistakes) {
     CAPTURE(std::string(m.kernel));
@@ -67,6 +68,8 @@ TEST_CASE("LDS waits: every lane's byte is named, of every wave") {
   options.dispatch.findings_kept = 1000;
   CHECK(races("store_missing", 128, options).size() == 128);
   CHECK(races("store_on_branch", 128, options).size() == 64);
+  // Both waves' reads and the second one's store, each of them once.
+  CHECK(races("store_missing_and_again", 128, options).size() == 3 * 64);
   for (const std::string& line : races("store_on_branch", 128, options)) {
     CHECK(contains(line, "wave 0 lane"));
     CHECK(contains(line, "which wave 1 stored to"));
@@ -115,6 +118,17 @@ TEST_CASE("LDS waits: a wave's own accesses pass its loads to LDS") {
       CHECK(contains(lines[0], "accesses LDS byte 0x0, which global_load_lds_dword v1, s[4:5] at pc 0x"));
       CHECK(contains(lines[0], "without a wait for vmcnt between them"));
     }
+  }
+}
+
+TEST_CASE("LDS waits: the byte that is named is one that the load fills") {
+  for (const auto& [kernel, byte] :
+       {std::pair{"own_lds_load_from_below", "0x1fc"}, {"own_lds_load_from_within", "0x2"}}) {
+    CAPTURE(std::string(kernel));
+    const auto lines = races(kernel, 64);
+    REQUIRE(lines.size() == 1);
+    INFO(lines[0]);
+    CHECK(contains(lines[0], std::string("accesses LDS byte ") + byte + ", which global_load_lds_dword"));
   }
 }
 
