@@ -99,6 +99,25 @@ void add_other_scales(const InputSpec& spec, const std::vector<InputSpec>& specs
   }
 }
 
+// Inputs of one type and shape taken for each other.
+std::vector<Mistake> exchanged_inputs(const std::vector<InputSpec>& specs, const Tensors& inputs) {
+  std::vector<Mistake> list;
+  const auto taken_from = [&](const std::string& input, const std::string& other) {
+    return InputChange{input, [source = inputs.at(other)](const Tensor&) { return source; }};
+  };
+  for (size_t a = 0; a < specs.size(); ++a) {
+    for (size_t b = a + 1; b < specs.size(); ++b) {
+      const std::string &x = specs[a].name, &y = specs[b].name;
+      if (specs[a].dtype != specs[b].dtype || inputs.at(x).shape != inputs.at(y).shape) continue;
+      list.push_back(
+          {fmt::format("'{}' and '{}' exchanged", x, y), "", {{taken_from(x, y), taken_from(y, x)}}, {}});
+      list.push_back({fmt::format("'{}' read in place of '{}'", y, x), "", {{taken_from(x, y)}}, {}});
+      list.push_back({fmt::format("'{}' read in place of '{}'", x, y), "", {{taken_from(y, x)}}, {}});
+    }
+  }
+  return list;
+}
+
 // Each part, and of more than two all the others together.
 std::vector<InputPart> parts_and_rests(const InputSpec& spec) {
   std::vector<InputPart> list = spec.parts;
@@ -145,6 +164,7 @@ std::vector<Mistake> in_turn(std::vector<std::vector<Mistake>> lists) {
 std::vector<Mistake> input_mistakes(const KernelCase& kernel_case, const Tensors& inputs) {
   std::vector<std::vector<Mistake>> lists;
   const std::vector<InputSpec> specs = kernel_case.inputs();
+  lists.push_back(exchanged_inputs(specs, inputs));
   for (const InputSpec& spec : specs) {
     auto& list = lists.emplace_back();
     add_values(spec, list);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -22,19 +23,24 @@ std::string dimension_name(size_t d, size_t dimensions) {
   return d + 2 == dimensions ? "rows" : fmt::format("dimension {}:", d);
 }
 
-// "5", "48..63", "1, 3, 5, 7 ... (every 2nd)", or "" for what is no pattern.
+// "5", "48..63, 70", "1, 3 .. 7 in steps of 2", or "" for what is no pattern.
 std::string positions_text(const Positions& positions) {
+  constexpr size_t kMostRanges = 4;
   std::vector<uint64_t> list;
+  std::vector<std::string> ranges;
+  uint64_t first = 0;
   for (uint64_t p = 0; p < positions.differing.size(); ++p) {
-    if (positions.differing[p]) list.push_back(p);
+    if (!positions.differing[p]) continue;
+    if (list.empty() || list.back() + 1 != p) first = p;
+    list.push_back(p);
+    const bool is_last = p + 1 == positions.differing.size() || !positions.differing[p + 1];
+    if (is_last) ranges.push_back(first == p ? std::to_string(p) : fmt::format("{}..{}", first, p));
   }
-  if (list.size() == 1) return std::to_string(list[0]);
-  const uint64_t step = list[1] - list[0];
-  for (size_t i = 1; i < list.size(); ++i) {
-    if (list[i] - list[i - 1] != step) return "";
-  }
-  if (step == 1) return fmt::format("{}..{}", list.front(), list.back());
-  return fmt::format("{}, {} .. {} in steps of {}", list[0], list[1], list.back(), step);
+  const auto uneven = std::adjacent_find(list.begin(), list.end(),
+                                         [&](uint64_t a, uint64_t b) { return b - a != list[1] - list[0]; });
+  if (ranges.size() > 2 && uneven == list.end())
+    return fmt::format("{}, {} .. {} in steps of {}", list[0], list[1], list.back(), list[1] - list[0]);
+  return ranges.size() <= kMostRanges ? fmt::format("{}", fmt::join(ranges, ", ")) : "";
 }
 
 }  // namespace

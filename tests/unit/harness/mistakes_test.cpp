@@ -109,6 +109,13 @@ TEST_CASE("where: rows and columns that differ are named when others are right")
   CHECK(where_text(region_of(right), right, found) ==
         "  all of 'y' that differ lie in columns 1, 5 .. 13 in steps of 4 (of 16)\n");
   found = right;
+  for (int i = 0; i < 64; ++i) found.view<float>()[i] = i % 16 == 3 || i % 16 > 13 ? 2.0f : 1.0f;
+  CHECK(where_text(region_of(right), right, found) ==
+        "  all of 'y' that differ lie in columns 3, 14..15 (of 16)\n");
+  found = right;
+  for (int i = 0; i < 64; ++i) found.view<float>()[i] = i % 16 == 7 || i % 2 == 0 ? 2.0f : 1.0f;
+  CHECK(where_text(region_of(right), right, found).empty());  // no pattern
+  found = right;
   found.view<float>()[5] = 2;
   CHECK(where_text(region_of(right), right, found).empty());  // one element: the report names it
 }
