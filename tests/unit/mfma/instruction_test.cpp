@@ -165,8 +165,8 @@ TEST_CASE("f64: BLGP bits negate A, B and C") {
   for (const char* name : {"v_mfma_f64_16x16x4_f64", "v_mfma_f64_4x4x4_4b_f64"}) {
     const Shape& shape = shape_of(name);
     source.fill(shape, shape.a, shape.b, Kind::gaussian, r);
-    for (unsigned high = 1; high < cd_vgprs(shape); high += 2)  // C as large as the products: 1 to 2
-      for (uint32_t& word : r.c[high]) word = (word & 0x800FFFFFu) | 0x3FF00000u;
+    for (unsigned high = 1; high < cd_vgprs(shape); high += 2)  // C as large as the products: 2^682
+      for (uint32_t& word : r.c[high]) word = (word & 0x800FFFFFu) | (682u + 1023u) << 20;
     for (uint8_t neg = 0; neg < 8; ++neg) {
       Modifiers modifiers;
       modifiers.blgp = neg;
@@ -365,6 +365,10 @@ TEST_CASE("illegal modifiers, formats and sizes are errors that say so") {
   CHECK_THROWS_WITH_AS(mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), opsel, r.to_d()),
                        "v_mfma_f32_16x16x32_bf16: modifiers not legal: cbsz 0, abid 0, blgp 0, opsel 4 and 0",
                        Error);
+  opsel.opsel_a = 3;
+  CHECK_NOTHROW(mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), opsel, r.to_d()));
+  opsel.opsel_b = 4;
+  CHECK_THROWS_AS(mfma(model, shape_of("v_mfma_f32_16x16x32_bf16"), opsel, r.to_d()), Error);
   CHECK_THROWS_WITH_AS(mfma(preset("gfx942"), shape_of("v_mfma_f32_16x16x32_bf16"), {}, r.to_d()),
                        "v_mfma_f32_16x16x32_bf16 does not exist on gfx942 (MFMA model gfx942)", Error);
   std::vector<uint64_t> a(16 * 32), b(32 * 16), c(256), d(256);
