@@ -202,8 +202,9 @@ TEST_CASE("sources: 64-bit and 16-bit constants, scalar pairs") {
   CHECK(get64(wave, 0, 33) == 0x4000000000000000);
 }
 
-// A float constant reaches a 16-bit integer operand as an f32 pattern, whose low half is read: 1.0 is 0. The
-// exponent of v_ldexp_f16 takes the f16 pattern. (AMD engineers in LLVM pull request 198005 and issue 58167.)
+// A float constant reaches a 16-bit integer operand as an f32 pattern, whose low half is read: 1.0 is 0
+// (AMD engineers in LLVM pull request 198005). The exponent of v_ldexp_f16 takes the f16 pattern (guide 12.7,
+// "S1 has a format of f16").
 TEST_CASE("sources: float constants of 16-bit integers are the low half of the f32 pattern") {
   TestWave wave;
   set(wave, 6, 0x0500);
