@@ -33,7 +33,7 @@ struct Mistake {
 // In each, the likelier mistakes come first, and those of all inputs in turn.
 
 // An input at other places, or other values of it: scale codes one off or left out, a table or a count one
-// off, an operand left out, the scales of another operand.
+// off, an operand left out, the scales of another operand, another input of the same type and shape.
 std::vector<Mistake> input_mistakes(const KernelCase& kernel_case, const Tensors& inputs);
 // An input's columns exchanged by an XOR swizzle of its rows.
 std::vector<Mistake> swizzle_mistakes(const KernelCase& kernel_case, const Tensors& inputs);
