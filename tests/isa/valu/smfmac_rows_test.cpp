@@ -60,11 +60,13 @@ void check_sparse(const Row& row, unsigned cbsz, unsigned abid, const char* pair
     const unsigned bit = static_cast<unsigned>(e * s.width);
     wave.v(r + bit / 32, lane) |= code << (bit % 32);
   };
-  // The legal pairs; with `pairs` all, of them 4 of equal and 6 of descending indices.
+  // The legal pairs; with `pairs` all in one lane group of each row, of them 4 of equal and 6 of descending
+  // indices.
   const auto pair_of = [&](unsigned lane, int group) -> std::array<unsigned, 2> {
     constexpr unsigned kLegal[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     const unsigned n = lane + static_cast<unsigned>(group);
-    if (pairs == nullptr) return {kLegal[n % 6][0], kLegal[n % 6][1]};
+    const auto m = static_cast<unsigned>(s.m);
+    if (pairs == nullptr || lane / m != lane % m % (64 / m)) return {kLegal[n % 6][0], kLegal[n % 6][1]};
     return {n * 5 % 16 / 4, n * 5 % 4};
   };
   const unsigned bits_a_set = static_cast<unsigned>(2 * elements);
