@@ -38,8 +38,8 @@ uint32_t status(const WaveState& wave) {
 
 // Isa guide table 21, bases 0: VGPR_SIZE 11:6 in groups of 8 less one (3.6.4; the groups of 4 that the table
 // names cannot count to 512), ACCV_OFF 17:12 in groups of 4 less one (as the kernel descriptor has it),
-// SGPR_SIZE 27:24 in groups of 16 less one. assumption: every wave has all SGPRs. A descriptor may ask for fewer,
-// in groups of 16; s0 in place of those above (3.6.1) is not modelled, compilers count what they use.
+// SGPR_SIZE 27:24 in groups of 16 less one. assumption: every wave has all SGPRs. A descriptor may ask for
+// fewer, in groups of 16; s0 in place of those above (3.6.1) is not modelled, compilers count what they use.
 uint32_t gpr_allocation(const WaveState& wave) {
   constexpr uint32_t kSgprs = 112;  // s0 to s101, FLAT_SCRATCH, XNACK_MASK and VCC
   const uint32_t vgprs = (wave.vgpr_count + wave.agpr_count + 7) / 8;
