@@ -223,8 +223,8 @@ begin again_in_loop
   s_cmp_lg_u32 s6, s6
 again_in_loop_head:
   v_cmpx_eq_u32_e32 vcc, v1, v1
-  s_cbranch_scc1 again_in_loop_head
   v_mov_b32_dpp v3, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf
+  s_cbranch_scc1 again_in_loop_head
 end_kernel again_in_loop
 
 // A later MFMA has four registers of the sixteen: the others still have to be waited for. `first` to `last`: where it writes.
