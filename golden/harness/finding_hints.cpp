@@ -45,6 +45,9 @@ struct Hint {
 constexpr Hint kHints[] = {
     {FindingKind::lds_out_of_range,
      "an LDS index leaves the allocation: a stride, an offset or a tail mask is off"},
+    {FindingKind::unwaited_lds,
+     "an s_waitcnt is missing before an s_barrier, or between a load to LDS and its use: the part may do the "
+     "access later"},
     {FindingKind::memory_race,
      "workgroups hand data over without waiting: a flag, a wait or a fence is missing, or two of them own "
      "one element"},

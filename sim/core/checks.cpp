@@ -20,6 +20,7 @@ constexpr Names kNames[kFindingKinds] = {
     {"memory_race", "memory race"},
     {"lds_race", "LDS race"},
     {"lds_out_of_range", "LDS access out of range"},
+    {"unwaited_lds", "LDS access not waited for"},
     {"early_register_use", "register used before its wait"},
     {"missing_wait_states", "missing wait states"},
     {"missing_fence", "missing fence"},

@@ -23,12 +23,13 @@ enum class FindingKind : uint8_t {
   memory_race,           // two workgroups touched a byte in one round, one of them by a plain store
   lds_race,              // two waves touched an LDS byte, one by a plain store, and nothing orders them
   lds_out_of_range,      // an LDS access past the allocation: it read 0 or was dropped, as on the part
-  early_register_use,    // a register was read before the wait that covers it (executor)
-  missing_wait_states,   // an instruction follows another one too closely for the part (executor)
-  missing_fence,         // a load of another workgroup's data that the part's caches may hide (executor)
-  lost_scalar_store,     // the program ended without writing a scalar store back from its cache (executor)
+  unwaited_lds,        // an LDS access met one that its wave took past a barrier, or itself, without the wait
+  early_register_use,  // a register was read before the wait that covers it (executor)
+  missing_wait_states,  // an instruction follows another one too closely for the part (executor)
+  missing_fence,        // a load of another workgroup's data that the part's caches may hide (executor)
+  lost_scalar_store,    // the program ended without writing a scalar store back from its cache (executor)
 };
-constexpr size_t kFindingKinds = 9;
+constexpr size_t kFindingKinds = 10;
 const char* finding_name(FindingKind kind);  // in words
 const char* finding_key(FindingKind kind);   // as above, for options
 

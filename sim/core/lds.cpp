@@ -180,7 +180,7 @@ void Lds::check_late(unsigned lane, uint32_t address, unsigned bytes, LdsUse use
   if (race_reported_) return;
   const auto found = late_.conflict(owner_->running_wave(), address, bytes, use);
   if (!found) return;
-  owner_->find(FindingKind::lds_race, lane, found->address, [&] {
+  owner_->find(FindingKind::unwaited_lds, lane, found->address, [&] {
     return fmt::format("{} LDS byte {:#x}, which wave {} {} with {}", doing(use), found->address,
                        found->late->wave, done(found->use), found->late->describe());
   });

@@ -37,7 +37,8 @@ bool Environment::covered(const Unwaited& operation) const {
 
 void Environment::expect_return(WaveState& state, const Instruction& in, unsigned count, bool vm,
                                 PendingTicket ticket, std::unique_ptr<uint32_t[]> staging) {
-  PendingReturn pending{issued(in, vm)};
+  PendingReturn pending;
+  static_cast<Unwaited&>(pending) = issued(in, vm);
   pending.kind = in.dst.kind;
   pending.index = in.dst.index;
   pending.count = static_cast<uint16_t>(count);
@@ -90,7 +91,7 @@ void Environment::note_lds_accesses(const Instruction& in, std::vector<LdsAccess
       std::optional<uint32_t> byte;
       for (const LdsAccess& filled : *load.accesses) byte = byte ? byte : access.shared_byte(filled);
       if (!byte) continue;
-      group->find(FindingKind::lds_race, 0, *byte, [&] {
+      group->find(FindingKind::unwaited_lds, 0, *byte, [&] {
         return fmt::format("accesses LDS byte {:#x}, which {} fills, without a wait for vmcnt between them",
                            *byte, with_pc(*load.issuer));
       });

@@ -169,6 +169,10 @@ Expected expected_of(const Script& script) {
   return e;
 }
 
+bool is_race(const Finding& finding) {
+  return finding.kind == FindingKind::lds_race || finding.kind == FindingKind::unwaited_lds;
+}
+
 void check(const Script& script) {
   CAPTURE(text_of(script));
   std::vector<Value> loaded(script.size());
@@ -187,7 +191,7 @@ void check(const Script& script) {
   CHECK(report.findings.total(FindingKind::lds_out_of_range) == e.outside);
   std::string first = "none";
   for (const Finding& finding : report.findings.kept()) {
-    if (finding.kind == FindingKind::lds_race && first == "none") first = finding.where;
+    if (is_race(finding) && first == "none") first = finding.where;
   }
   CHECK(first == (e.first_race ? std::to_string(*e.first_race) : "none"));
 }
@@ -231,7 +235,7 @@ TEST_CASE("lds: a late access is named with its wave and what was done to which 
   const DispatchReport report = dispatch(memory, launch, LdsKernel(script, loaded));
   std::vector<std::string> lines;
   for (const Finding& finding : report.findings.kept()) {
-    if (finding.kind == FindingKind::lds_race) lines.push_back(finding.line());
+    if (finding.kind == FindingKind::unwaited_lds) lines.push_back(finding.line());
   }
   REQUIRE(lines.size() == 1);
   CHECK(contains(lines[0], "wave 2 lane 5"));

@@ -25,7 +25,7 @@ uint64_t mapped(DType dtype, const std::string& text, uint64_t bits) {
 
 RegionSpec region_of(const Tensor& tensor) {
   RegionSpec region;
-  region.name = "y";
+  region.name.assign(1, 'y');  // g++ 12 warns of an overlap in an assignment of "y"
   region.dtype = tensor.dtype;
   region.shape = tensor.shape;
   return region;
@@ -144,6 +144,8 @@ TEST_CASE("hints: an LDS race is a missing barrier between the two accesses") {
   CHECK(
       has(finding_hints(log_of({race}), {})[0], "a barrier is missing before wave 1 (pc 0x10 ds_write_b32)"));
   CHECK(has(finding_hints(log_of({early}), {})[0], "a row pitch, its padding or an offset is off"));
+  CHECK(has(finding_hints(log_of({finding(FindingKind::unwaited_lds, 1, 64, "")}), {})[0],
+            "an s_waitcnt is missing before an s_barrier"));
   CHECK(finding_hints(log_of({}), {}).empty());
 }
 
