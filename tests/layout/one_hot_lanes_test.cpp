@@ -216,7 +216,7 @@ TEST_CASE(
         check_dpp(state, control, {});
         continue;
       }
-      CHECK(why == "reserved DPP control");
+      CHECK(why == "v_mov_b32: reserved DPP control");
       CHECK_THROWS_WITH_AS(dpp_name(control),
                            fmt::format("no DPP control has the code {:#x}", control).c_str(), Error);
     }
