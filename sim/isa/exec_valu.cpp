@@ -129,10 +129,11 @@ inline bool leaves_allocation(const WaveState& wave, const Operand& operand) {
 
 // The source with abs and neg applied, in the buffer when there are any. (The 64-bit encoding has the bits
 // only where the row allows them.)
-const uint32_t* with_modifiers(const Instruction& in, unsigned i, const uint32_t* source, uint32_t* buffer) {
+const uint32_t* with_modifiers(const Instruction& in, unsigned i, const uint32_t* source, uint32_t* buffer,
+                               const NumericModel& model) {
   const bool abs = in.abs >> i & 1, neg = in.neg >> i & 1;
   if (!abs && !neg) return source;
-  copy_abs_neg(buffer, source, in.src[i].type, in.src[i].dwords, abs, neg);
+  copy_abs_neg(buffer, source, in.src[i].type, in.src[i].dwords, abs, neg, abs_is_neg_hi(row_of(in), model));
   return buffer;
 }
 
@@ -159,7 +160,8 @@ void execute_plain(WaveState& wave, const Instruction& in) {
   args.src[1] = kSources > 1 ? plain_source(wave, in.src[1], buffer[kSources > 1 ? 1 : 0]) : nullptr;
   args.src[2] = kSources > 2 ? plain_source(wave, in.src[2], buffer[kSources > 2 ? 2 : 0]) : nullptr;
   if constexpr (kModifiers) {
-    for (unsigned i = 0; i < kSources; ++i) args.src[i] = with_modifiers(in, i, args.src[i], buffer[i]);
+    for (unsigned i = 0; i < kSources; ++i)
+      args.src[i] = with_modifiers(in, i, args.src[i], buffer[i], *args.model);
   }
   const uint64_t exec = wave.exec();
   if constexpr (kMasks) {

@@ -99,12 +99,12 @@ uint32_t sign_bits(OperandType type, unsigned dword) {
 
 }  // namespace
 
-void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs,
-                  bool neg) {
+void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs, bool neg,
+                  bool neg_hi_by_abs) {
   for (unsigned r = 0; r < dwords; ++r) {
     const uint32_t sign = sign_bits(type, r);
     uint32_t keep = abs ? ~sign : ~0u, flip = neg ? sign : 0u;
-    if (type == BF16X2) {
+    if (neg_hi_by_abs) {
       keep = ~0u;
       flip = (neg ? 0x8000u : 0u) | (abs ? 0x80000000u : 0u);
     }
@@ -143,7 +143,8 @@ const uint32_t* fetch_source(const WaveState& wave, const Instruction& in, const
   if (high) {
     for (unsigned lane = 0; lane < kLanes; ++lane) buffer[lane] >>= 16;
   }
-  if (abs || neg) copy_abs_neg(buffer, buffer, type, dwords, abs, neg);
+  if (abs || neg)
+    copy_abs_neg(buffer, buffer, type, dwords, abs, neg, abs_is_neg_hi(row, *numeric_model_of(wave)));
   if (packed && row.has(MIX)) {
     apply_mix(buffer, in, i, Mode::from_register(wave.mode.bits, numeric_model_of(wave)));
   } else if (packed) {

@@ -8,6 +8,7 @@
 #include "sim/isa/exec_dpp.h"
 #include "sim/isa/rows.h"
 #include "sim/isa/wave_state.h"
+#include "sim/numerics/numeric_model.h"
 
 namespace wavetwin::isa {
 
@@ -32,11 +33,16 @@ inline bool is_half(OperandType type) {
   return type == B16 || type == U16 || type == I16 || type == F16 || type == BF16;
 }
 
-// abs, then neg, on the sign bits of every element; `out` may be `words`. Pairs of bf16 (v_dot2c_f32_bf16)
-// have no absolute value: neg changes the sign of the low half, abs that of the high one. source: guide 12.7,
-// "ABS[1:0] are used as NEG_HI[1:0]"; that DPP's abs is used so too is an assumption.
-void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs,
-                  bool neg);
+// Whether the row's sources have no absolute value: neg changes the sign of the low half, abs that of the
+// high one. source: guide 12.7, V_DOT2C_F32_BF16, "ABS[1:0] are used as NEG_HI[1:0]"; that DPP's abs is used
+// so too is an assumption. Of v_dot2c_f32_f16 the guide does not say it: option dot2c_abs.
+inline bool abs_is_neg_hi(const Row& row, const NumericModel& model) {
+  return row.has(ABS_NEG_HI) && (row.src[0] == BF16X2 || model.dot2c_abs_is_neg_hi);
+}
+
+// abs, then neg, on the sign bits of every element; `out` may be `words`.
+void copy_abs_neg(uint32_t* out, const uint32_t* words, OperandType type, unsigned dwords, bool abs, bool neg,
+                  bool neg_hi_by_abs);
 
 // Source `i` as the row sees it: its registers in place, or a copy in `buffer` (kMaxOperandDwords * 64
 // dwords) when it is scalar or modified. `dpp` permutes source 0; null without DPP.

@@ -62,6 +62,8 @@ enum Trait : uint32_t {
   // DS: two 8-bit offsets; only with the gds bit.
   TWO_OFFSETS = 1u << 25,
   GDS_ONLY = 1u << 26,
+  // VOP2 on pairs: abs of a source is neg of its high half (v_dot2c_f32_f16: option dot2c_abs).
+  ABS_NEG_HI = 1u << 27,
 };
 
 #define TABLE(format)

@@ -53,6 +53,8 @@ const std::vector<Choice>& choices() {
                            "rounded once"),
       choice<&M::dot2_keeps_subnormals>("dot2_denorm", {"flush", "keep"}, kDot2,
                                         "subnormal bf16 sources, addends and results"),
+      choice<&M::dot2c_abs_is_neg_hi>("dot2c_abs", {"absolute", "neg_hi"}, "V_DOT2C_F32_F16*",
+                                      "ABS: of both halves, or NEG of the high one as in v_dot2c_f32_bf16"),
       choice<&M::trig>("sin_cos", {"nearest", "truncated", "radians"}, kTrig,
                        "the result: rounded, truncated, or of the angle rounded to f32"),
       choice<&M::trig_domain_256>("sin_domain", {"full", "256"}, kTrig,

@@ -41,6 +41,7 @@ struct NumericModel {
   // --- arithmetic
   Dot2Sum dot2_sum = Dot2Sum::guide;
   bool dot2_keeps_subnormals = false;  // of bf16 and f32 (those of f16 are kept: measured)
+  bool dot2c_abs_is_neg_hi = false;    // ABS of v_dot2c_f32_f16 changes the sign of the high half
   TrigResult trig = TrigResult::nearest;
   bool trig_domain_256 = false;  // beyond +-256 turns every argument counts as a whole number
   F64Bits f64_bits = F64Bits::bits53;

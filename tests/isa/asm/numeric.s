@@ -220,6 +220,12 @@ begin numeric_options
   v_smfmac_i32_16x16x64_i8 v[10:13], v[2:3], v[4:7], v0  // every index 0
   s_nop 7
   result 31                           // smfmac_pair
+  v_mov_b32_e32 v2, 0xc700c200        // -3, -7
+  v_mov_b32_e32 v3, 0x49804500        // 5, 11
+  v_mov_b32_e32 v10, 0
+  v_dot2c_f32_f16_e64 v10, |v2|, v3
+  s_nop 2
+  result 32                           // dot2c_abs
 end_kernel numeric_options, lds=8
 
 // Approximations, divisions and f64 arithmetic on a spread of arguments. kernarg: +0 out[64][12]

@@ -80,6 +80,8 @@ inline const std::vector<OptionWords>& option_words() {
       {"mfma_i8", {0x7fffffff | 0x80000000ull << 32, 0x80000000 | 0x7fffffffull << 32}},
       // Of four lane groups: 1 * 3 + 2 * 3, or 2 * 3.
       {"smfmac_pair", {36 | 36ull << 32, 24 | 24ull << 32}},
+      // 3 * 5 + 7 * 11, or -3 * 5 + 7 * 11.
+      {"dot2c_abs", {0x42b80000, 0x42780000}},
   };
   return kWords;
 }

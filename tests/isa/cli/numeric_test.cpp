@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What no document fixes can be chosen on the command line, and the reports say so.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -14,9 +15,10 @@ namespace wavetwin::golden {
 namespace {
 
 // Eight bytes an option, in the order of option_words().
-const std::string kOptions =
-    R"({"code_object": "numeric.co", "kernel": "numeric_options", "outputs": {"o": "o.bin"},
-        "kernarg": {"bytes": 64, "fields": [{"offset": 0, "buffer": "o", "bytes": 256, "fill": "zero"}]}})";
+const std::string kOptions = fmt::format(
+    R"({{"code_object": "numeric.co", "kernel": "numeric_options", "outputs": {{"o": "o.bin"}},
+        "kernarg": {{"bytes": 64, "fields": [{{"offset": 0, "buffer": "o", "bytes": {}, "fill": "zero"}}]}}}})",
+    8 * option_words().size());
 
 std::vector<uint64_t> words(const LaunchBench& bench, const std::vector<std::string>& more) {
   const Outcome outcome = bench.exec(more);

@@ -31,6 +31,10 @@ unsigned changed_answers(const Row& row, const NumericModel& model, const refere
       RowBench bench(row, seed_of(row) + 97 * mode + round);
       Setup usual;
       usual.coding = coding_of(row);
+      if (row.has(ABS_NEG_HI) && round == 1) {
+        usual.coding = reference::Coding::vop3;
+        usual.abs = 1;
+      }
       usual.mode = mode;
       Setup set = usual;
       set.model = &model;

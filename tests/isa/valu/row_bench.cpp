@@ -75,6 +75,8 @@ ref::Shape shape_of(const Row& row) {
   }
   s.op_sel_halves = row.has(OPSEL);
   s.mix = row.has(MIX);
+  if (row.name == "V_DOT2C_F32_BF16") s.abs_is_neg_hi = ref::Shape::AbsIsNegHi::always;
+  if (row.name == "V_DOT2C_F32_F16") s.abs_is_neg_hi = ref::Shape::AbsIsNegHi::by_option;
   if (row.name == "V_MAD_MIXLO_F16") s.fixed_half = 0;
   if (row.name == "V_MAD_MIXHI_F16") s.fixed_half = 1;
   return s;

@@ -217,6 +217,29 @@ TEST_SUITE("slow") {
   }
 }
 
+TEST_CASE("ABS of other pairs takes the signs of both halves") {
+  // -3 and -7 in bf16 and f16, scale 1; e4m3 codes of 3 and 7.
+  for (const auto& [name, words] :
+       {std::pair{"V_CVT_SCALEF32_PK_FP8_BF16", 0xc0e0c040u}, {"V_CVT_SCALEF32_PK_FP8_F16", 0xc700c200u}}) {
+    CAPTURE(std::string(name));
+    const std::string wanted = name;
+    const Row& row =
+        *std::find_if(rows().begin(), rows().end(), [&](const Row& r) { return r.name == wanted; });
+    for (unsigned abs = 0; abs < 2; ++abs) {
+      TestWave wave;
+      wave.v(0, 0) = 0;
+      wave.v(32, 0) = words;
+      Encoding e;
+      e.dst = 0;
+      e.src[0] = vgpr_code(32);
+      e.src[1] = 242;  // 1.0
+      e.abs = abs;
+      wave.run(encode_vop3(row, e));
+      CHECK(wave.v(0, 0) == (abs ? 0x4e44u : 0xcec4u));
+    }
+  }
+}
+
 TEST_CASE("v_dot2c_f32_bf16: NEG changes the sign of a source's low half, ABS that of its high half") {
   // guide 12.7: "ABS[1:0] are used as NEG_HI[1:0]". 100 + 3 * 5 - 7 * 11 without them.
   const Row& row =

@@ -143,7 +143,10 @@ void modify_source(const Shape& shape, const Modifiers& m, unsigned i, const Mod
   if (half_named && bit(m.op_sel, i)) words[0] >>= 16;
   // assumption: an SDWA source of two halves has no sign bits to change (LLVM 22 prints none).
   const bool reached = shape.signs[i] && s.width != 0 && !(m.coding == Coding::sdwa && s.elements == 2);
-  if (reached && s.brain && s.elements == 2) {  // guide, V_DOT2C_F32_BF16: "ABS[1:0] are used as NEG_HI[1:0]"
+  // guide, V_DOT2C_F32_BF16: "ABS[1:0] are used as NEG_HI[1:0]"; of f16 nobody says so.
+  using AbsIsNegHi = Shape::AbsIsNegHi;
+  if (reached && (shape.abs_is_neg_hi == AbsIsNegHi::always ||
+                  (shape.abs_is_neg_hi == AbsIsNegHi::by_option && mode.chosen("dot2c_abs", "neg_hi")))) {
     set_element(s, words, 0, with_signs(element(s, words, 0), 16, false, bit(m.neg, i)));
     set_element(s, words, 1, with_signs(element(s, words, 1), 16, false, bit(m.abs, i)));
     return;

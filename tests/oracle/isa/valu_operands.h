@@ -29,8 +29,10 @@ struct Shape {
   std::array<OperandShape, 3> source;
   std::array<bool, 3> signs{};  // abs and neg reach the source
   bool op_sel_halves = false;   // VOP3: op_sel names the half of 16-bit operands
-  bool mix = false;             // v_mad_mix*: op_sel_hi makes a source f16
-  int fixed_half = -1;          // v_mad_mixlo, v_mad_mixhi: the half that takes the result
+  // v_dot2c: abs changes the sign of the high half: always, or by option dot2c_abs.
+  enum class AbsIsNegHi { never, always, by_option } abs_is_neg_hi = AbsIsNegHi::never;
+  bool mix = false;     // v_mad_mix*: op_sel_hi makes a source f16
+  int fixed_half = -1;  // v_mad_mixlo, v_mad_mixhi: the half that takes the result
 };
 
 // Fields of the encodings. In VOP3P `neg` is neg_lo. Bit i belongs to source i.
