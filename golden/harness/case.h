@@ -134,6 +134,8 @@ struct RegionSpec {
   // Which elements the kernel must write (by row-major index); empty: all of them. The others must stay
   // untouched and are not compared.
   std::function<bool(uint64_t index)> written;
+
+  bool is_written(uint64_t index) const { return !written || written(index); }
   // Who produced the element, for mismatch reports: "tile 3, wave 2, lane 17, v1". May be empty.
   std::function<std::string(std::span<const uint64_t> index)> locate;
 };

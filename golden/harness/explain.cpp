@@ -39,7 +39,7 @@ Candidate by_places(const RegionSpec& region, const Tensor& right, const Tensor&
                     const Rearrangement& map) {
   const auto would_be = [&](uint64_t i, std::vector<uint64_t>& words) {
     const uint64_t source = map.source(i);
-    if (!region.written || region.written(source)) words.push_back(right.bits(source));
+    if (region.is_written(source)) words.push_back(right.bits(source));
   };
   return {{fmt::format("'{}' written with {}", region.name, map.text),
            {count_explained(region, right, found, would_be)}},
@@ -147,7 +147,7 @@ class Search {
     const Tensor& found = difference_.found.at(region.name);
     double error = 0, all = 0;
     for (uint64_t i = 0; i < right.elements(); ++i) {
-      if (region.written && !region.written(i)) continue;
+      if (!region.is_written(i)) continue;
       const double a = right.value(i), b = found.value(i);
       if (!std::isfinite(a) || !std::isfinite(b)) continue;
       error += (a - b) * (a - b);

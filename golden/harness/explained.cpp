@@ -44,7 +44,7 @@ Explained count_explained(const RegionSpec& region, const Tensor& right, const T
   std::set<uint64_t> matched_words;
   std::vector<uint64_t> words;
   for (uint64_t i = 0; i < right.elements(); ++i) {
-    if (region.written && !region.written(i)) continue;
+    if (!region.is_written(i)) continue;
     const uint64_t is_right = right.bits(i), is_found = found.bits(i);
     const auto gives = [&](uint64_t wanted) {
       return std::any_of(words.begin(), words.end(),

@@ -54,7 +54,7 @@ BoundResult compare_with_bound(const RegionSpec& region, const RegionReference& 
   }
   BoundResult result;
   for (uint64_t i = 0; i < elements; ++i) {
-    if (region.written && !region.written(i)) continue;
+    if (!region.is_written(i)) continue;
     ++result.compared;
     const double error = error_in_bounds(tensor.value(i), reference.value[i], reference.bound[i]);
     result.worst = std::max(result.worst, error);

@@ -12,7 +12,6 @@
 namespace wavetwin::golden {
 namespace {
 
-bool has_values(DType dtype) { return is_float(dtype) || dtype == DType::F8_E4M3 || dtype == DType::F8_E5M2; }
 uint64_t sign_bit(DType dtype) { return uint64_t{1} << (8 * size_of(dtype) - 1); }
 
 uint64_t fraction_mask(DType dtype) {
@@ -94,6 +93,8 @@ void add_offsets(DType dtype, std::vector<ValueMap>& list) {
 }
 
 }  // namespace
+
+bool has_values(DType dtype) { return is_float(dtype) || dtype == DType::F8_E4M3 || dtype == DType::F8_E5M2; }
 
 std::vector<ValueMap> value_maps(DType dtype) {
   std::vector<ValueMap> list;

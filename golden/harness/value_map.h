@@ -17,6 +17,9 @@ struct ValueMap {
   std::function<uint64_t(uint64_t bits)> apply;
 };
 
+// Whether elements have signs, magnitudes and roundings: floats, those of eight bits too.
+bool has_values(DType dtype);
+
 // The maps worth trying on elements of this type: factors of a power of two, signs, subnormals, the bits of
 // another format, less precision, saturation.
 std::vector<ValueMap> value_maps(DType dtype);

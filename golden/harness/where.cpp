@@ -9,6 +9,7 @@
 
 #include "golden/harness/compare.h"
 #include "golden/harness/explained.h"
+#include "golden/harness/value_map.h"
 
 namespace wavetwin::golden {
 namespace {
@@ -54,7 +55,7 @@ std::string where_text(const RegionSpec& region, const Tensor& right, const Tens
   }
   uint64_t different = 0;
   for (uint64_t i = 0; i < right.elements(); ++i) {
-    if (region.written && !region.written(i)) continue;
+    if (!region.is_written(i)) continue;
     const bool differs = !same_element(region, right.bits(i), found.bits(i));
     different += differs;
     uint64_t rest = i;
@@ -77,10 +78,10 @@ std::string where_text(const RegionSpec& region, const Tensor& right, const Tens
 
 std::string rounding_text(const RegionSpec& region, const Tensor& right, const Tensor& found) {
   constexpr uint64_t kEnough = 16;  // coins that all fall on one side
-  if (!is_float(region.dtype) && region.dtype != DType::F8_E4M3 && region.dtype != DType::F8_E5M2) return "";
+  if (!has_values(region.dtype)) return "";
   uint64_t toward = 0, away = 0;
   for (uint64_t i = 0; i < right.elements(); ++i) {
-    if (region.written && !region.written(i)) continue;
+    if (!region.is_written(i)) continue;
     const uint64_t a = right.bits(i), b = found.bits(i);
     if (same_element(region, a, b)) continue;
     if (ulp_distance(region.dtype, a, b) != 1) return "";

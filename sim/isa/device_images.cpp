@@ -2,6 +2,10 @@
 #include "sim/isa/device_images.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "sim/core/error.h"
 
 namespace wavetwin::isa {
 namespace {
@@ -24,8 +28,26 @@ void DeviceImages::add(std::string_view target, std::string_view label, std::spa
   add_other(label);
 }
 
-void DeviceImages::add_other(std::string_view label) {
-  if (labels_.size() < kMostListed) labels_ += (labels_.empty() ? "" : ", ") + printable(label);
+void DeviceImages::add_other(std::string_view label) { add_labels(printable(label)); }
+
+void DeviceImages::add_best_of(DeviceImages&& others) {
+  std::move(others.best().begin(), others.best().end(), std::back_inserter(gfx950_));
+  if (!others.labels_.empty()) add_labels(others.labels_);
+}
+
+void DeviceImages::add_labels(const std::string& labels) {
+  if (labels_.size() < kMostListed) labels_ += (labels_.empty() ? "" : ", ") + labels;
+}
+
+std::vector<std::vector<uint8_t>> DeviceImages::take(const std::string& file, const char* none) {
+  if (best().empty())
+    throw FileError(file, std::string(none) + "; it holds: " + (labels_.empty() ? "nothing" : labels_));
+  return std::move(best());
+}
+
+std::span<const uint8_t> behind_zeros(std::span<const uint8_t> bytes) {
+  const auto next = std::find_if(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte != 0; });
+  return bytes.subspan(static_cast<size_t>(next - bytes.begin()));
 }
 
 }  // namespace wavetwin::isa

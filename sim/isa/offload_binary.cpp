@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/offload_binary.h"
 
-#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "sim/isa/byte_reader.h"
 #include "sim/isa/device_images.h"
@@ -99,16 +99,9 @@ std::vector<std::vector<uint8_t>> gfx950_images(std::span<const uint8_t> bytes, 
   while (is_offload_binary(bytes)) {
     const Binary binary(bytes, file);
     binary.read(images);
-    bytes = bytes.subspan(binary.size());
-    const auto next = std::find_if(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte != 0; });
-    bytes = bytes.subspan(static_cast<size_t>(next - bytes.begin()));
+    bytes = behind_zeros(bytes.subspan(binary.size()));
   }
-  if (images.best().empty()) {
-    const std::string& labels = images.labels();
-    throw FileError(file, "the offload binary has no gfx950 object; it holds: " +
-                              (labels.empty() ? std::string("nothing") : labels));
-  }
-  return std::move(images.best());
+  return images.take(file, "the offload binary has no gfx950 object");
 }
 
 }  // namespace wavetwin::isa

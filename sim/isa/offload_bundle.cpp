@@ -2,8 +2,8 @@
 #include "sim/isa/offload_bundle.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "sim/isa/byte_reader.h"
 #include "sim/isa/compressed_bundle.h"
@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr uint64_t kMaxEntries = 4096;
-constexpr size_t kMostListed = 1000;  // characters of an error that lists targets
 
 bool starts_with(std::span<const uint8_t> bytes, std::string_view magic) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
@@ -76,21 +75,13 @@ bool is_offload_bundle(std::span<const uint8_t> bytes) {
 }
 
 std::vector<std::vector<uint8_t>> gfx950_entries(std::span<const uint8_t> bytes, const std::string& file) {
-  std::vector<std::vector<uint8_t>> found;
-  std::string targets;
+  DeviceImages found;
   while (is_offload_bundle(bytes)) {
     Bundle bundle = read_bundle(bytes, file);
-    std::move(bundle.images.best().begin(), bundle.images.best().end(), std::back_inserter(found));
-    const std::string& labels = bundle.images.labels();
-    if (!labels.empty() && targets.size() < kMostListed) targets += (targets.empty() ? "" : ", ") + labels;
-    bytes = bytes.subspan(std::min<uint64_t>(std::max<uint64_t>(bundle.end, 1), bytes.size()));
-    const auto next = std::find_if(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte != 0; });
-    bytes = bytes.subspan(static_cast<size_t>(next - bytes.begin()));
+    found.add_best_of(std::move(bundle.images));
+    bytes = behind_zeros(bytes.subspan(std::min<uint64_t>(std::max<uint64_t>(bundle.end, 1), bytes.size())));
   }
-  if (found.empty())
-    throw FileError(
-        file, "the offload bundle has no gfx950 entry; it holds: " + (targets.empty() ? "nothing" : targets));
-  return found;
+  return found.take(file, "the offload bundle has no gfx950 entry");
 }
 
 }  // namespace wavetwin::isa

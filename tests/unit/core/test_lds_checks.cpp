@@ -173,15 +173,19 @@ bool is_race(const Finding& finding) {
   return finding.kind == FindingKind::lds_race || finding.kind == FindingKind::unwaited_lds;
 }
 
-void check(const Script& script) {
-  CAPTURE(text_of(script));
-  std::vector<Value> loaded(script.size());
+DispatchReport run(const Script& script, std::vector<Value>& loaded) {
   GlobalMemory memory;
   Launch launch;
   launch.kernel = "lds";
   launch.block = {64 * kWaves};
   launch.lds_bytes = kLdsBytes;
-  const DispatchReport report = dispatch(memory, launch, LdsKernel(script, loaded));
+  return dispatch(memory, launch, LdsKernel(script, loaded));
+}
+
+void check(const Script& script) {
+  CAPTURE(text_of(script));
+  std::vector<Value> loaded(script.size());
+  const DispatchReport report = run(script, loaded);
   const Expected e = expected_of(script);
   for (size_t s = 0; s < script.size(); ++s) {
     CAPTURE(s);
@@ -227,12 +231,7 @@ TEST_CASE("lds: values, never-written bytes, the end and the first race are what
 TEST_CASE("lds: a late access is named with its wave and what was done to which byte") {
   std::vector<Value> loaded(3);
   const Script script{{Step::kStore, 1, 40, 8, 1}, {Step::kBarrier, 0, 0, 4}, {Step::kLoad, 2, 36, 8}};
-  GlobalMemory memory;
-  Launch launch;
-  launch.kernel = "lds";
-  launch.block = {64 * kWaves};
-  launch.lds_bytes = kLdsBytes;
-  const DispatchReport report = dispatch(memory, launch, LdsKernel(script, loaded));
+  const DispatchReport report = run(script, loaded);
   std::vector<std::string> lines;
   for (const Finding& finding : report.findings.kept()) {
     if (finding.kind == FindingKind::unwaited_lds) lines.push_back(finding.line());
